@@ -20,19 +20,19 @@ const EMBEDDED_ALONE = [
   // With more callbacks it runs on PostgreSQL alone.
   ...(process.env.CALLBACK_CASES ? [] : ['server/src/inbound/workers/every-item.db.test.ts']),
   // What a file is, its bytes say.
-  'server/src/media/http/media/media-corpus.db.test.ts',
+  'server/src/media/http/media-corpus.db.test.ts',
   // On PostgreSQL the same runs while connections are ended.
   'bench/src/fuzz/fuzz.db.test.ts',
   // The program does the same on both, with more values.
   'bench/src/fuzz/store-and-read.db.test.ts',
 ];
 /** Makes the migrated database that each file with a database copies. */
-const TEMPLATE = './server/src/testing/template-database.ts';
+const TEMPLATE = './server/src/testing/database/template-database.ts';
 const SETUP = './scripts/property-seed.mjs';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
 
 /** Tests that put something else in the place of a module: they need modules that nobody has loaded before them. */
-const REPLACING_TESTS = ['server', 'simulator', 'bench', 'e2e'].flatMap((folder) =>
+const REPLACING_TESTS = ['server', 'simulator', 'sdk', 'bench', 'e2e'].flatMap((folder) =>
   readdirSync(join(import.meta.dirname, folder, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join(folder, 'src', file))
@@ -45,7 +45,9 @@ const exposeStatements = {
   enforce: 'pre' as const,
   transform: (code: string, id: string) => {
     if (!id.endsWith('.ts?statements')) return undefined;
-    const names = [...code.matchAll(/^(?:export )?const (\w+): .*\bStatement\b.* = [^(]/gm)].map(([, name]) => name);
+    const names = [...code.matchAll(/^(?:export )?const (\w+)(?:: .*\bStatement\b.* = [^(]| = statement\()/gm)].map(
+      ([, name]) => name,
+    );
     return `${code}\nexport const everyStatement = [${names.join(', ')}];`;
   },
 };

@@ -1,4 +1,4 @@
 // npm run build: installs what is missing and compiles what has changed in all packages, into their dist/.
 import { prepare } from './workspace.mjs';
 
-await prepare({ packages: ['server', 'simulator', 'e2e', 'bench'] });
+await prepare({ packages: ['server', 'simulator', 'sdk', 'e2e', 'bench'] });

@@ -10,6 +10,8 @@ const SOURCE = /\.(?:ts|cts|js)$/;
 /** Vitest reads tests from their sources. */
 const NOT_COMPILED = /\.test\.ts$|\.d\.ts$/;
 const PROGRAM = join('bin', 'postrider.cjs');
+/** Sources that are published: their types are written beside what is compiled from them. */
+const PUBLISHED = /^sdk\/src\/(?!testing\/)/;
 const WITHOUT_TYPES = {
   typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
   sourcemap: true,
@@ -35,7 +37,9 @@ export async function compile(names) {
   if (plans.length === 0) return;
   for (const plan of plans) {
     if (plan.isNew) rmSync(plan.dist, { recursive: true, force: true });
-    for (const target of plan.outdated) for (const file of [target, `${target}.map`]) rmSync(file, { force: true });
+    for (const target of plan.outdated) {
+      for (const file of [target, `${target}.map`, typesFileOf(target)]) rmSync(file, { force: true });
+    }
     for (const source of plan.changed) await emit(plan, source);
     const program = join(plan.dist, PROGRAM);
     if (existsSync(program)) chmodSync(program, 0o755);
@@ -79,11 +83,27 @@ export async function compileText(file, text) {
   return { code, map };
 }
 
+/** @returns {string} where the types of a compiled file are */
+function typesFileOf(target) {
+  return target.replace(/\.js$/, '.d.ts');
+}
+
+/** Writes the types of a published source; its exports say their types, so that no other file has to be read. */
+async function emitTypes(from, text, to) {
+  const { isolatedDeclarationSync } = await import('oxc-transform');
+  const { code, errors } = isolatedDeclarationSync(from, text);
+  const [error] = errors;
+  if (error) throw new NotCompiled(`${relative(root, from)}: ${error.message}\n${error.codeframe ?? ''}`);
+  writeFileSync(typesFileOf(to), code.replace(/( from "\.[^"]*)\.ts"/g, '$1.js"'));
+}
+
 async function emit({ folder, target }, source) {
   const from = join(folder, source);
   const to = target(source);
   mkdirSync(dirname(to), { recursive: true });
-  const { code, map } = await compileText(from, readFileSync(from, 'utf8'));
+  const text = readFileSync(from, 'utf8');
+  if (PUBLISHED.test(relative(root, from).split(sep).join('/'))) await emitTypes(from, text, to);
+  const { code, map } = await compileText(from, text);
   map.sources = [relative(dirname(to), from).split(sep).join('/')];
   writeFileSync(to, `${code}//# sourceMappingURL=${basename(to)}.map\n`);
   writeFileSync(`${to}.map`, JSON.stringify(map));

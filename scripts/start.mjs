@@ -1,7 +1,10 @@
 // npm start: installs and compiles what is missing, then runs the simulator and the server with a demo tenant until
 // Ctrl-C. Settings: PORT, MESSAGING_SIMULATOR_PORT, MESSAGING_DATA_DIR, HOST, and all others of "postrider config".
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { prepare, root } from './workspace.mjs';
 
@@ -10,9 +13,76 @@ const LOOPBACK = '127.0.0.1';
 const DEMO_NUMBER = '100000000000001';
 /** npm and the terminal both pass on one Ctrl-C; what comes later than this is a second one. */
 const SAME_CTRL_C_MS = 700;
+/** A service that hangs is found out by its lock. */
+const ANSWER_WITHIN_MS = 3_000;
 
-await prepare({ packages: ['server', 'simulator'], onlyRuntime: true });
-await runBoth(process.env);
+const dataDir = resolve(process.env.MESSAGING_DATA_DIR || './data');
+
+const running = await askRunning();
+if (running === null) {
+  makeDataFolder();
+  await requireFreePorts(settings(process.env));
+  await prepare({ packages: ['server', 'simulator'], onlyRuntime: true });
+  await runBoth(process.env);
+} else {
+  const where = running.url ? `at ${running.url.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')} ` : '';
+  console.log(`Postrider is already running ${where}(process ${running.pid}, data in ${dataDir}).`);
+  console.log('Ctrl-C in its terminal stops it. "npx postrider users link" makes a new link to sign in.');
+  console.log('To run another one, set PORT, MESSAGING_SIMULATOR_PORT and MESSAGING_DATA_DIR.');
+}
+
+/** Server and simulator both keep something in it; for its owner only. */
+function makeDataFolder() {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    console.error(
+      `The data folder ${dataDir} cannot be made (${error.code}). Set MESSAGING_DATA_DIR to another folder.`,
+    );
+    process.exit(2);
+  }
+}
+
+/** Before anything is compiled, opened or started: what is said then is one sentence. */
+async function requireFreePorts({ server, simulator }) {
+  const needed = [
+    ['PORT', server.HOST, server.PORT],
+    ['MESSAGING_SIMULATOR_PORT', simulator.HOST, simulator.MESSAGING_SIMULATOR_PORT],
+  ];
+  for (const [name, host, port] of needed) {
+    if (!(await isTaken(host, port))) continue;
+    console.error(`Port ${port} is taken by another program. Stop it, or set ${name} to another port.`);
+    process.exit(1);
+  }
+}
+
+/** Whatever else is wrong with an address or a port, the program that listens there says better. */
+function isTaken(host, port) {
+  return new Promise((done) => {
+    const probe = createServer();
+    probe.once('error', (error) => done(error.code === 'EADDRINUSE'));
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) return done(false);
+    probe.listen({ host, port: Number(port) }, () => probe.close(() => done(false)));
+  });
+}
+
+/** What the service that works in the data folder says of itself on its operator socket; null: there is none. */
+async function askRunning() {
+  const absolute = join(dataDir, 'postrider.sock');
+  const short = relative(process.cwd(), absolute);
+  // The path of a socket has little room: the shorter spelling counts.
+  const socketPath = short.length < absolute.length ? short : absolute;
+  return new Promise((done) => {
+    const call = request({ socketPath, method: 'POST', path: '/ping', timeout: ANSWER_WITHIN_MS }, async (answer) => {
+      let text = '';
+      for await (const chunk of answer.setEncoding('utf8')) text += chunk;
+      done(answer.statusCode === 200 ? JSON.parse(text) : null);
+    });
+    call.on('timeout', () => call.destroy());
+    call.on('error', () => done(null));
+    call.end('{}');
+  });
+}
 
 async function runBoth(given) {
   const { server: serverSettings, simulator: simulatorSettings } = settings(given);
@@ -62,6 +132,12 @@ function settings(given) {
       HOST: LOOPBACK,
       // A customer can write to the demo's number before it has sent anything.
       MESSAGING_SIMULATOR_NUMBERS: given.MESSAGING_SIMULATOR_NUMBERS || DEMO_NUMBER,
+      // As strict as the real network, so that what works here works there.
+      MESSAGING_SIMULATOR_WINDOW: given.MESSAGING_SIMULATOR_WINDOW || 'on',
+      MESSAGING_SIMULATOR_STRICT_TEMPLATES: given.MESSAGING_SIMULATOR_STRICT_TEMPLATES || 'on',
+      MESSAGING_SIMULATOR_DEMO_TEMPLATE: given.MESSAGING_SIMULATOR_DEMO_TEMPLATE || 'on',
+      // What the service remembers of customers and templates, the network must not have forgotten.
+      MESSAGING_SIMULATOR_STATE_DIR: given.MESSAGING_SIMULATOR_STATE_DIR || join(dataDir, 'simulator'),
       // Limits that are lifted for the server are lifted for the network that it talks to.
       MESSAGING_SIMULATOR_NUMBER_RATE: given.MESSAGING_SIMULATOR_NUMBER_RATE || given.MESSAGING_NUMBER_RATE || '80',
       MESSAGING_SIMULATOR_PAIR_LIMIT: given.MESSAGING_SIMULATOR_PAIR_LIMIT || given.MESSAGING_PAIR_LIMIT || 'on',

@@ -13,7 +13,7 @@ const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrom
 const MAC_BROWSER = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 // The tests of the command line and of the proofs start the built programs.
-await prepare({ packages: ['server', 'simulator', 'e2e', 'bench'] });
+await prepare({ packages: ['server', 'simulator', 'sdk', 'e2e', 'bench'] });
 if (!process.env.TEST_DATABASE_URL) {
   console.log(
     'TEST_DATABASE_URL is not set: the suite runs on the embedded database, without the tests on PostgreSQL.',
@@ -22,7 +22,7 @@ if (!process.env.TEST_DATABASE_URL) {
 const browser = process.env.TEST_BROWSER || findBrowser();
 if (!browser) {
   console.log(
-    'No Chromium was found, and TEST_BROWSER names none: the suite leaves out the test of /docs in a browser.',
+    'No Chromium was found, and TEST_BROWSER names none: the suite leaves out the tests of /docs and of the console in a browser.',
   );
 }
 const folder = mkdtempSync(join(hasRoom(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'postrider-tests-'));

@@ -5,17 +5,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepare, root, run } from './workspace.mjs';
 
-const GENERATED = ['contract/openapi.json', 'server/migrations/schema.sql', 'docs/events.md'];
+const GENERATED = [
+  'contract/openapi.json',
+  'server/migrations/schema.sql',
+  'docs/events.md',
+  ...['types', 'operations', 'routes', 'resources'].map((name) => `sdk/src/generated/${name}.ts`),
+];
 
-await prepare({ packages: ['server', 'simulator'] });
+await prepare({ packages: ['server', 'simulator', 'sdk'] });
 const fresh = mkdtempSync(join(tmpdir(), 'postrider-verify-'));
 for (const folder of ['contract', 'server/migrations', 'docs']) mkdirSync(join(fresh, folder), { recursive: true });
 run(process.execPath, [join(root, 'server', 'dist', 'bin', 'generate.js'), fresh]);
+run(process.execPath, [join(root, 'sdk', 'dist', 'bin', 'generate.js'), fresh]);
 const stale = GENERATED.filter((file) => textOf(fresh, file) !== textOf(root, file));
 rmSync(fresh, { recursive: true, force: true });
 for (const file of stale) console.error(`${file} is not what the sources say: run "npm run gen" and commit it.`);
 if (stale.length > 0) process.exit(1);
 run('npx', ['--no-install', 'redocly', 'lint', 'contract/openapi.json']);
+run(process.execPath, [join(root, 'scripts', 'lint-with-spectral.mjs')]);
 console.error('Generated files are up to date.');
 
 /** Null: there is no such file. */

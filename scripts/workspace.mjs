@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { compile, isStale, NotCompiled } from './compile.mjs';
+import { buildConsole, isConsoleStale } from './console.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const OLDEST_NODE = [20, 19];
@@ -38,11 +39,11 @@ export function run(command, args, options = {}) {
 /**
  * Installs and compiles what is missing. Ends the process with a sentence when that fails.
  * @param {{ packages: readonly string[], onlyRuntime?: boolean }} needs the packages to compile, and whether only what
- *   these need when they run must be installed
+ *   these need when they run must be installed. The console is built with them.
  */
 export async function prepare({ packages, onlyRuntime = false }) {
   requireNode();
-  const isReady = () => isInstalled(onlyRuntime) && !packages.some(isStale);
+  const isReady = () => isInstalled(onlyRuntime) && !packages.some(isStale) && !isConsoleStale();
   if (isReady()) return;
   await takeSetupLock();
   try {
@@ -50,6 +51,10 @@ export async function prepare({ packages, onlyRuntime = false }) {
     const stale = packages.filter(isStale);
     if (stale.length > 0) console.error(`Compiling ${stale.join(', ')} …`);
     await compile(stale);
+    if (isConsoleStale()) {
+      console.error('Building the console …');
+      await buildConsole();
+    }
   } catch (error) {
     if (error instanceof NotCompiled) fail(`It does not compile. ${error.message}`);
     if (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND') {

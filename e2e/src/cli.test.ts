@@ -122,7 +122,7 @@ test('events tail shows what happens, and on Ctrl-C ends with 0 and says how to 
   while (!found) await run(['send', '--to', '+447700900125', '--body', 'told'], api);
   tail.child.kill('SIGINT');
   const { exitCode, stderr } = await tail.finished;
-  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Go on with --after [0-9a-f-]{36}\n$/)]);
+  expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Continue with --after [0-9a-f-]{36}\n$/)]);
 });
 
 test.each([

@@ -5,10 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { root } from './postrider-process.ts';
 
-/*
- * What programs are written against: types and clients that the usual generators make from the API description. A third
- * one, orval, is left out: it brings packages with install scripts.
- */
+/* What programs are written against: types and clients that the usual generators make from the API description. */
 const description = join(root, 'contract', 'openapi.json');
 /** Below this package, so that what is generated finds the packages that it imports. */
 const generated = join(root, 'e2e', 'dist', 'generated');
@@ -22,9 +19,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const require = createRequire(import.meta.url);
 
-/** Runs the program of a package with Node. */
-function run(name: string, program: string, args: readonly string[]): string {
-  const entry = join(dirname(require.resolve(`${name}/package.json`)), program);
+/** Runs the program of a package with Node. @param found a file of the package that it lets others find */
+function run(name: string, program: string, args: readonly string[], found = 'package.json'): string {
+  const entry = join(dirname(require.resolve(join(name, found))), program);
   return execFileSync(process.execPath, [entry, ...args], { cwd: folder, encoding: 'utf8' });
 }
 
@@ -82,6 +79,23 @@ export async function send(): Promise<string> {
   const { data, error } = await sendMessage({ body: { to: '447700900123', body: 'Your parcel leaves today.' } });
   if (error !== undefined) throw new Error(error.error);
   return data.id;
+}
+${FIRST_STEPS}`);
+  expect(faults).toBe('');
+});
+
+test('a client of orval takes two fields for a whole message, and tells events apart by type', () => {
+  const output = { target: './orval/client.ts', schemas: './orval/model', client: 'fetch', mode: 'split' };
+  const config = { postrider: { input: description, output } };
+  writeFileSync(join(folder, 'orval.config.mjs'), `export default ${JSON.stringify(config)};`);
+  run('orval', 'bin/orval.js', [], '');
+  const faults = faultsOf(`
+import { sendMessage } from './orval/client';
+import type { Conversation, Error as Fault, ErrorCode, Event, SendMessageRequest } from './orval/model';
+export async function send(): Promise<string> {
+  const answer = await sendMessage({ to: '447700900123', body: 'Your parcel leaves today.' });
+  if (answer.status !== 200 && answer.status !== 202) throw new Error(answer.data.error);
+  return answer.data.id;
 }
 ${FIRST_STEPS}`);
   expect(faults).toBe('');

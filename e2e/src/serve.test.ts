@@ -32,7 +32,7 @@ test('a database out of reach ends with 3', async () => {
     DATABASE_URL: 'postgres://127.0.0.1:9/none',
   });
   expect(exitCode).toBe(3);
-  expect(stderr).toMatch(/^The database did not answer .*ECONNREFUSED.*\n$/);
+  expect(stderr).toMatch(/^The database did not respond .*ECONNREFUSED.*\n$/);
 });
 
 test('a taken port ends with 1, and the data folder is free again', async () => {
@@ -42,7 +42,7 @@ test('a taken port ends with 1, and the data folder is free again', async () => 
   const { exitCode, stderr } = await run(['serve', '--port', String(portOf(taken))], settings);
   taken.close();
   expect(exitCode).toBe(1);
-  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ is taken by another program: .*PORT.*\n$/);
+  expect(stderr).toMatch(/^127\.0\.0\.1:\d+ is used by another program\. .*PORT.*\n$/);
   expect(existsSync(join(folder.data, 'postrider.lock'))).toBe(false);
 });
 

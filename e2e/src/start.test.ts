@@ -17,12 +17,30 @@ afterEach(() => folder.close());
 
 async function start(settings: Settings) {
   const program = folder.start(STARTER, [], settings);
-  const [curl] = await program.printed(/^curl .*$/m);
+  const [line, base = '', sim = '', key = ''] = await program.printed(/^export BASE=(\S+) SIM=(\S+) KEY=(\S+)$/m);
   await program.printed(/Ctrl-C stops/);
-  return { ...program, curl };
+  return { ...program, line, base, sim, key };
 }
 
-test('the curl line works as printed, the key stays the same, and Ctrl-C stops both', async () => {
+type Started = Awaited<ReturnType<typeof start>>;
+
+const ORDER_READY = { name: 'order_ready', language: 'en_US', variables: { first_name: 'Ada', order_no: 'A-17' } };
+
+/** Sends, and waits for what the network makes of it. */
+async function send({ base, key }: Started, message: object) {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const accepted = await fetch(`${base}/v1/messages`, { method: 'POST', headers, body: JSON.stringify(message) });
+  const { id } = (await accepted.json()) as { id: string };
+  let state = 'pending';
+  let error: unknown;
+  while (!['read', 'failed'].includes(state)) {
+    const read = await fetch(`${base}/v1/messages/${id}`, { headers });
+    ({ state, error } = ((await read.json()) as { delivery: { state: string; error: unknown } }).delivery);
+  }
+  return { status: accepted.status, warning: accepted.headers.get('postrider-warning'), state, error };
+}
+
+test('the line to copy works as printed, the simulator is as strict as the network, and Ctrl-C stops both', async () => {
   const [port, simulatorPort] = [await freePort(), await freePort()];
   const settings = {
     PORT: String(port),
@@ -30,18 +48,85 @@ test('the curl line works as printed, the key stays the same, and Ctrl-C stops b
     MESSAGING_DATA_DIR: folder.data,
   };
   const first = await start(settings);
-  expect(await pasted(first.curl)).toMatchObject({ status: 202 });
+  expect([first.base, first.sim]).toEqual([`http://localhost:${port}`, `http://localhost:${simulatorPort}`]);
+  const template = { to: '447700900123', type: 'template', template: ORDER_READY };
+  expect(await send(first, template)).toMatchObject({ status: 202, warning: null, state: 'read' });
+  const text = await send(first, { to: '447700900124', body: 'Hi' });
+  expect(text).toMatchObject({ status: 202, warning: 'window_closed', state: 'failed' });
+  expect(text.error).toMatchObject({ code: 'window_closed', network_code: 131047 });
   expect(statSync(join(folder.data, 'demo-api-key')).mode & 0o777).toBe(0o600);
-  const waited = await run(['send', '--to', '447700900123', '--body', 'Hi', '--wait'], settings);
+  // Without a port: the command line finds the service by its data folder.
+  const waited = await run(['send', '--to', '99900000001', '--body', 'Hi', '--wait'], {
+    MESSAGING_DATA_DIR: folder.data,
+  });
   expect(waited).toMatchObject({ exitCode: 0, stderr: '' });
   first.child.kill('SIGINT');
   expect((await first.finished).exitCode).toBe(0);
   await expect(fetch(`http://127.0.0.1:${simulatorPort}/`)).rejects.toThrow();
+}, 60_000);
+
+test('what it prints is short, and names the address, the link, the key and the folder in this order', async () => {
+  const settings = {
+    PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(await freePort()),
+    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+  };
+  const started = await start(settings);
+  started.child.kill('SIGTERM');
+  const { stdout } = await started.finished;
+  const order = [
+    'Postrider is running at ',
+    '/sign-in#token=',
+    started.key,
+    'export BASE=',
+    folder.data,
+    'Ctrl-C stops',
+  ];
+  const places = order.map((text) => stdout.indexOf(text));
+  expect(places.every((place) => place >= 0)).toBe(true);
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(stdout.trim().split('\n').length).toBeLessThan(20);
+  expect(stdout).not.toContain('migrated');
+});
+
+test('templates, customers and open windows are those of before after a restart, and so is the key', async () => {
+  const settings = {
+    PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(await freePort()),
+    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+  };
+  const first = await start(settings);
+  const headers = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ from: '447700900123', text: 'Are you open?', name: 'Ada' });
+  await fetch(`${first.sim}/_sim/inbound`, { method: 'POST', headers, body });
+  first.child.kill('SIGTERM');
+  await first.finished;
   const second = await start(settings);
-  expect(second.curl).toBe(first.curl);
-  expect(second.curl).toContain(readFileSync(join(folder.data, 'demo-api-key'), 'utf8').trim());
+  expect(second.line).toBe(first.line);
+  const template = { to: '447700900125', type: 'template', template: ORDER_READY };
+  expect(await send(second, template)).toMatchObject({ state: 'read' });
+  expect(await send(second, { to: '447700900123', body: 'Until nine.' })).toMatchObject({ state: 'read' });
+  const phones = (await (await fetch(`${second.sim}/_sim/phones`)).json()) as { data: unknown[] };
+  expect(phones.data).toContainEqual(expect.objectContaining({ peer: '447700900123', name: 'Ada' }));
   second.child.kill('SIGTERM');
   expect((await second.finished).exitCode).toBe(0);
+}, 60_000);
+
+test('a second start in the same folder says where the first one runs, and changes nothing', async () => {
+  const settings = {
+    PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(await freePort()),
+    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+  };
+  const first = await start(settings);
+  const { exitCode, stdout, stderr } = await folder.start(STARTER, [], { MESSAGING_DATA_DIR: folder.data }).finished;
+  expect([exitCode, stderr]).toEqual([0, '']);
+  expect(stdout).toContain(`Postrider is already running at ${first.base} (process `);
+  const checked = await run(['doctor'], { MESSAGING_DATA_DIR: folder.data });
+  expect(checked.stdout).toContain(`is ready at http://127.0.0.1:${settings.PORT}`);
+  expect(checked.stdout).toContain(`http://127.0.0.1:${settings.MESSAGING_SIMULATOR_PORT} answers`);
+  first.child.kill('SIGTERM');
+  expect((await first.finished).exitCode).toBe(0);
 });
 
 test('a customer can write to the demo before anything was sent', async () => {
@@ -127,26 +212,29 @@ test('when the server is killed, a sentence says so, the simulator stops, and th
   await expect(fetch(`http://127.0.0.1:${simulatorPort}/`)).rejects.toThrow();
 });
 
-test('when the simulator cannot start, the server stops too and the exit code shows it', async () => {
+test.each([
+  'PORT',
+  'MESSAGING_SIMULATOR_PORT',
+])('when %s is taken, one sentence says so and nothing is started', async (name) => {
   const taken = await takePort();
+  const port = portOf(taken);
   const settings = {
     PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(portOf(taken)),
+    MESSAGING_SIMULATOR_PORT: String(await freePort()),
     MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+    [name]: String(port),
   };
-  const { exitCode, stderr } = await folder.start(STARTER, [], settings).finished;
+  const { exitCode, stdout, stderr } = await folder.start(STARTER, [], settings).finished;
   taken.close();
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(`Port ${settings.MESSAGING_SIMULATOR_PORT} is taken`);
-  expect(existsSync(join(folder.data, 'postrider.lock'))).toBe(false);
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toBe(`Port ${port} is taken by another program. Stop it, or set ${name} to another port.\n`);
 });
 
-/** Does what a shell would do with the printed curl line: same address, headers and body. */
-async function pasted(curl: string): Promise<Response> {
-  const [, url = ''] = /(http\S+)/.exec(curl) ?? [];
-  const headers = [...curl.matchAll(/-H '([^:]+): ([^']+)'/g)].map(
-    ([, name = '', value = '']) => [name, value] as [string, string],
-  );
-  const [, body = ''] = /-d '([^']+)'/.exec(curl) ?? [];
-  return fetch(url, { method: 'POST', headers, body });
-}
+test('a data folder that cannot be made is named, with the setting', async () => {
+  const dataDir = join(STARTER, 'data');
+  const { exitCode, stderr } = await folder.start(STARTER, [], { MESSAGING_DATA_DIR: dataDir }).finished;
+  expect([exitCode, stderr]).toEqual([
+    2,
+    `The data folder ${dataDir} cannot be made (ENOTDIR). Set MESSAGING_DATA_DIR to another folder.\n`,
+  ]);
+});

@@ -15,6 +15,7 @@ create table agents (
   version integer default 1 not null,
   created_ms bigint not null,
   updated_ms bigint not null,
+  user_id uuid,
   constraint agents_pkey PRIMARY KEY (tenant_id, agent_id),
   constraint agents_availability_check CHECK ((availability = ANY (ARRAY['online'::text, 'away'::text, 'offline'::text]))),
   constraint agents_max_open_check CHECK (((max_open >= 0) AND (max_open <= 10000))),
@@ -22,8 +23,10 @@ create table agents (
   constraint agents_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text])))
 ) with (fillfactor=70);
 CREATE UNIQUE INDEX agents_external ON agents USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX agents_of_user ON agents USING btree (user_id) WHERE (user_id IS NOT NULL);
 CREATE INDEX agents_online ON agents USING btree (tenant_id, agent_id) WHERE (availability = 'online'::text);
 CREATE INDEX agents_presence ON agents USING btree (presence_until_ms) WHERE ((availability <> 'offline'::text) AND (presence_until_ms IS NOT NULL));
+CREATE UNIQUE INDEX agents_user ON agents USING btree (tenant_id, user_id) WHERE (user_id IS NOT NULL);
 
 create table analytics_conversation_days (
   tenant_id uuid not null,
@@ -188,7 +191,7 @@ create table audit_log (
   address text,
   actor_agent_id uuid,
   constraint audit_log_pkey PRIMARY KEY (tenant_id, entry_id),
-  constraint audit_log_actor_check CHECK ((actor = ANY (ARRAY['key'::text, 'operator'::text, 'service'::text]))),
+  constraint audit_log_actor_check CHECK ((actor = ANY (ARRAY['key'::text, 'operator'::text, 'service'::text, 'agent'::text]))) NOT VALID,
   constraint audit_log_check CHECK (((actor = 'key'::text) = (actor_key_id IS NOT NULL)))
 );
 CREATE INDEX audit_log_target ON audit_log USING btree (tenant_id, target_id, entry_id);
@@ -475,6 +478,18 @@ create table conversation_counts (
   amount bigint not null,
   constraint conversation_counts_pkey PRIMARY KEY (tenant_id, entry_id)
 );
+
+create table conversation_drafts (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  agent_id uuid not null,
+  body text not null,
+  media_ids uuid[] default '{}'::uuid[] not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint conversation_drafts_pkey PRIMARY KEY (tenant_id, conversation_id, agent_id)
+);
+CREATE INDEX conversation_drafts_agent ON conversation_drafts USING btree (tenant_id, agent_id);
 
 create table conversation_events (
   tenant_id uuid not null,
@@ -764,11 +779,12 @@ CREATE INDEX lane_owners_owner ON lane_owners USING btree (owner_id);
 create table link_states (
   tenant_id uuid not null,
   state_id uuid not null,
-  key_id uuid not null,
+  key_id uuid,
   redirect_uri text not null,
   created_ms bigint not null,
   expires_ms bigint not null,
   used_ms bigint,
+  agent_id uuid,
   constraint link_states_pkey PRIMARY KEY (tenant_id, state_id)
 );
 CREATE INDEX link_states_expires ON link_states USING btree (tenant_id, expires_ms);
@@ -889,12 +905,15 @@ create table outbound_messages (
   resend_of uuid,
   news smallint default 0 not null,
   replied_ms bigint,
+  author_kind smallint,
+  author_id uuid,
   constraint outbound_messages_pkey PRIMARY KEY (tenant_id, message_id),
   constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
   constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),
   constraint outbound_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])))
 ) with (fillfactor=40);
 CREATE INDEX outbound_messages_campaign ON outbound_messages USING btree (tenant_id, campaign_name, message_id) WHERE (campaign_name IS NOT NULL);
+CREATE INDEX outbound_messages_client_ref ON outbound_messages USING btree (tenant_id, client_ref, message_id) WHERE (client_ref IS NOT NULL);
 CREATE INDEX outbound_messages_conversation ON outbound_messages USING btree (tenant_id, conversation_id, message_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX outbound_messages_number ON outbound_messages USING btree (tenant_id, phone_number_id, message_id);
 CREATE INDEX outbound_messages_possible_duplicate ON outbound_messages USING btree (tenant_id, message_id) WHERE possible_duplicate;
@@ -935,6 +954,7 @@ create table phone_numbers (
   hours_id uuid,
   resolve_idle_hours integer,
   resolve_idle_waiting boolean default false not null,
+  assign_on_reply boolean default false not null,
   constraint phone_numbers_pkey PRIMARY KEY (tenant_id, phone_number_id),
   constraint phone_numbers_paused_by_check CHECK ((paused_by = ANY (ARRAY['person'::text, 'network'::text]))),
   constraint phone_numbers_rate_per_second_check CHECK ((rate_per_second >= 0)),
@@ -1131,11 +1151,42 @@ create table send_queue (
 ) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_cost_delay=0);
 CREATE INDEX send_queue_lane ON send_queue USING btree (tenant_id, phone_number_id, state, priority, due_ms, message_id);
 
+create table sessions (
+  tenant_id uuid not null,
+  session_id uuid not null,
+  session_hash text collate "C" not null,
+  user_id uuid not null,
+  agent_id uuid not null,
+  created_ms bigint not null,
+  signed_in_ms bigint not null,
+  last_used_ms bigint not null,
+  idle_ms bigint not null,
+  expires_ms bigint not null,
+  ended_ms bigint,
+  user_agent text,
+  address text,
+  constraint sessions_pkey PRIMARY KEY (tenant_id, session_id)
+);
+CREATE INDEX sessions_expired ON sessions USING btree (expires_ms);
+CREATE UNIQUE INDEX sessions_hash ON sessions USING btree (session_hash, tenant_id);
+CREATE INDEX sessions_user ON sessions USING btree (user_id, session_id);
+
 create table settings (
   name text not null,
   value text not null,
   constraint settings_pkey PRIMARY KEY (name)
 );
+
+create table sign_in_links (
+  link_hash text collate "C" not null,
+  user_id uuid not null,
+  created_ms bigint not null,
+  expires_ms bigint not null,
+  used_ms bigint,
+  constraint sign_in_links_pkey PRIMARY KEY (link_hash)
+);
+CREATE INDEX sign_in_links_expired ON sign_in_links USING btree (expires_ms);
+CREATE INDEX sign_in_links_user ON sign_in_links USING btree (user_id);
 
 create table subscriptions (
   tenant_id uuid not null,
@@ -1320,6 +1371,17 @@ create table usage_counters (
   constraint usage_counters_fact_check CHECK ((fact = ANY (ARRAY['outbound'::text, 'inbound'::text, 'category'::text, 'conversation'::text, 'media'::text]))),
   constraint usage_counters_slot_check CHECK (((slot >= 0) AND (slot <= 15)))
 ) with (fillfactor=50);
+
+create table users (
+  user_id uuid not null,
+  name text not null,
+  email text,
+  preferences jsonb default '{}'::jsonb not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint users_pkey PRIMARY KEY (user_id)
+);
+CREATE UNIQUE INDEX users_email ON users USING btree (lower(email)) WHERE (email IS NOT NULL);
 
 create table wallet_alerts (
   tenant_id uuid not null,

@@ -5,6 +5,7 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const sourcesIn = (folder: string): string =>
   readdirSync(new URL(folder, root))
+    .filter((file) => file.endsWith('.ts'))
     .map((file) => read(`${folder}${file}`))
     .join('');
 

@@ -33,9 +33,17 @@ function readOptions(env: Environment, args: readonly string[]): SimulatorOption
     appSecret: env.MESSAGING_APP_SECRET ?? 'simulator-app-secret',
     verifyToken: env.MESSAGING_VERIFY_TOKEN ?? 'simulator-verify-token',
     ledgerFile: values.ledger ?? env.MESSAGING_SIMULATOR_LEDGER ?? null,
+    stateFolder: env.MESSAGING_SIMULATOR_STATE_DIR || null,
     numbers: readNumberIds(env.MESSAGING_SIMULATOR_NUMBERS ?? ''),
     numberRate: readNumber('MESSAGING_SIMULATOR_NUMBER_RATE', env.MESSAGING_SIMULATOR_NUMBER_RATE ?? '80', 1_000_000),
     pairLimit: readSwitch('MESSAGING_SIMULATOR_PAIR_LIMIT', env.MESSAGING_SIMULATOR_PAIR_LIMIT ?? 'on'),
+    enforceWindow: readSwitch('MESSAGING_SIMULATOR_WINDOW', env.MESSAGING_SIMULATOR_WINDOW ?? 'off'),
+    strictTemplates: readSwitch(
+      'MESSAGING_SIMULATOR_STRICT_TEMPLATES',
+      env.MESSAGING_SIMULATOR_STRICT_TEMPLATES ?? 'off',
+    ),
+    demoTemplate: readSwitch('MESSAGING_SIMULATOR_DEMO_TEMPLATE', env.MESSAGING_SIMULATOR_DEMO_TEMPLATE ?? 'off'),
+    warn: (line) => process.stderr.write(`${line}\n`),
     log: values.quiet ? () => {} : (line) => process.stdout.write(`${line}\n`),
   };
 }

@@ -11,14 +11,29 @@ export type InboundRecord = {
   readonly message: unknown;
 };
 
+/** What is kept between two runs. */
+export type KeptCustomers = {
+  readonly names: readonly (readonly [peer: string, name: string])[];
+  readonly lastInbound: readonly (readonly [key: string, atMs: number])[];
+  readonly readUntil: readonly (readonly [key: string, atMs: number])[];
+  readonly log: readonly InboundRecord[];
+};
+
 const WINDOW_MS = 24 * 3600 * 1000;
 // The page shows recent talk; older messages matter only by their id and the window.
 const MAX_LOG = 5_000;
+const MAX_KEPT_NAMES = 20_000;
+const MAX_KEPT_LOG = 2_000;
+/** How long the network shows that the business is writing. */
+const TYPING_MS = 25_000;
 
 /** What the network knows of customers: names, what they wrote, and when they last wrote to each number. */
 export class Customers {
   readonly #names = new Map<string, string>();
   readonly #lastInboundMs = new Map<string, number>();
+  /** When the newest message was written that the business has marked as read. */
+  readonly #readUntilMs = new Map<string, number>();
+  readonly #typingUntilMs = new Map<string, number>();
   readonly #inboundIds = new Set<string>();
   #log: InboundRecord[] = [];
 
@@ -53,12 +68,54 @@ export class Customers {
     return last !== undefined && nowMs - last < WINDOW_MS;
   }
 
+  /** The business has read this message, and with it all earlier ones of the same thread. */
+  markRead(messageId: string, typing: boolean, nowMs: number): void {
+    const record = this.#log.findLast(({ id }) => id === messageId);
+    if (record === undefined) return;
+    const key = windowKey(record.phoneNumberId, record.from);
+    this.#readUntilMs.set(key, Math.max(record.receivedAtMs, this.#readUntilMs.get(key) ?? 0));
+    if (typing) this.#typingUntilMs.set(key, nowMs + TYPING_MS);
+  }
+
+  isRead({ phoneNumberId, from, receivedAtMs }: InboundRecord): boolean {
+    return receivedAtMs <= (this.#readUntilMs.get(windowKey(phoneNumberId, from)) ?? 0);
+  }
+
+  /** What the business was writing has come. */
+  stopTyping(phoneNumberId: string, peer: string): void {
+    if (this.#typingUntilMs.size > 0) this.#typingUntilMs.delete(windowKey(phoneNumberId, peer));
+  }
+
+  isTyping(phoneNumberId: string, peer: string, nowMs: number): boolean {
+    return nowMs < (this.#typingUntilMs.get(windowKey(phoneNumberId, peer)) ?? 0);
+  }
+
   /** Recent inbound messages, oldest first. */
   recent(): readonly InboundRecord[] {
     return this.#log.slice(-MAX_LOG);
   }
 
+  dump(nowMs: number): KeptCustomers {
+    const log = this.#log.slice(-MAX_KEPT_LOG);
+    return {
+      names: [...this.#names].slice(-MAX_KEPT_NAMES),
+      lastInbound: [...this.#lastInboundMs].filter(([, atMs]) => nowMs - atMs < WINDOW_MS),
+      readUntil: [...this.#readUntilMs].slice(-MAX_KEPT_NAMES),
+      log,
+    };
+  }
+
+  load({ names, lastInbound, readUntil, log }: KeptCustomers): void {
+    for (const [peer, name] of names) this.#names.set(peer, name);
+    for (const [key, atMs] of lastInbound) this.#lastInboundMs.set(key, atMs);
+    for (const [key, atMs] of readUntil) this.#readUntilMs.set(key, atMs);
+    for (const { id } of log) this.#inboundIds.add(id);
+    this.#log = [...log];
+  }
+
   reset(): void {
+    this.#readUntilMs.clear();
+    this.#typingUntilMs.clear();
     this.#names.clear();
     this.#lastInboundMs.clear();
     this.#inboundIds.clear();

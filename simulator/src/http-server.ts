@@ -18,6 +18,7 @@ const KEEP_ALIVE_MS = 120_000;
 /** The server of the network's paths, the control plane and the page; not listening yet. */
 export function createSimulatorServer(sim: Simulation): Server {
   const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
+    noteChange(sim, request, response);
     if (handleStream(sim, request, response)) return;
     readBody(request, (text) => {
       if (text === null)
@@ -46,6 +47,12 @@ export function closeServer(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** Whatever a request changes, it has changed by the end of its answer. Looking at the control plane changes nothing. */
+function noteChange({ state }: Simulation, { method, url = '/' }: IncomingMessage, response: ServerResponse): void {
+  if (state === null || (method === 'GET' && (url === '/' || url.startsWith('/_sim/')))) return;
+  response.once('close', () => state.changed());
 }
 
 function route(sim: Simulation, request: IncomingMessage, response: ServerResponse, text: string): void {

@@ -1,5 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs';
-import { isJsonObject } from './json.ts';
+import { isJsonObject, parseJsonObject } from './json.ts';
 import { hash32 } from './recipient.ts';
 
 /** What a send leaves behind. */
@@ -59,6 +59,15 @@ export class Ledger {
     }
     if (this.#answers.length === 0) setImmediate(() => this.#settle());
     this.#answers.push(answer);
+  }
+
+  /** Puts back a line of an earlier run; the file has it already. False for a line that is none. */
+  restore(line: string): boolean {
+    const entry = parseEntry(line);
+    if (entry === null) return false;
+    this.#store(entry);
+    this.#flushed = this.#used;
+    return true;
   }
 
   /** Entries from `offset`, oldest first; `total` counts all that match. */
@@ -188,6 +197,22 @@ class LedgerIndex {
       return wider;
     });
   }
+}
+
+function parseEntry(line: string): LedgerEntry | null {
+  const entry = parseJsonObject(line);
+  if (entry === null) return null;
+  const { id, phone_number_id: phoneNumberId, to, type, accepted_at: at, request } = entry;
+  if (![id, phoneNumberId, to, type, at].every((value) => typeof value === 'string')) return null;
+  return {
+    id: String(id),
+    phoneNumberId: String(phoneNumberId),
+    to: String(to),
+    type: String(type),
+    bizJson: JSON.stringify(entry.biz_opaque_callback_data ?? null),
+    acceptedAtMs: Date.parse(String(at)),
+    requestJson: JSON.stringify(request ?? {}),
+  };
 }
 
 function matches(line: Buffer, filter: LedgerFilter): boolean {

@@ -23,8 +23,12 @@ export type NumberRegistration = {
   readonly wabaId?: string;
 };
 
-const DEFAULT_WABA_ID = '300400500600';
+/** The account of a number that nobody has put into another one. */
+export const DEFAULT_WABA_ID = '300400500600';
 const FIRST_SWEEP = 10_000;
+
+/** A number as it is kept between two runs: its limits start over. */
+export type KeptNumber = Required<NumberRegistration> & { readonly registered: boolean };
 
 /** All business numbers; an unknown id is made up on first use unless the registry is strict. */
 export class NumberRegistry {
@@ -35,6 +39,11 @@ export class NumberRegistry {
     const number = newNumber(registration);
     this.#numbers.set(number.phoneNumberId, number);
     return number;
+  }
+
+  /** Makes a number known that is not yet. */
+  ensure(phoneNumberId: string): void {
+    if (!this.#numbers.has(phoneNumberId)) this.register({ phoneNumberId });
   }
 
   /** The number, or null when it is unknown and `strict`. */
@@ -54,6 +63,20 @@ export class NumberRegistry {
 
   noteSender(number: BusinessNumber): void {
     this.#lastSender = number;
+  }
+
+  /** What is kept for the next run. */
+  dump(): readonly KeptNumber[] {
+    return this.list().map(({ phoneNumberId, displayPhoneNumber, wabaId, registered }) => ({
+      phoneNumberId,
+      displayPhoneNumber,
+      wabaId,
+      registered,
+    }));
+  }
+
+  load(numbers: readonly KeptNumber[]): void {
+    for (const { registered, ...registration } of numbers) this.register(registration).registered = registered;
   }
 
   /** Empties all rate buckets; the numbers stay. */

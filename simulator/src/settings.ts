@@ -38,6 +38,8 @@ export type Settings = {
   readonly sniffMedia: boolean;
   /** Only templates that were created here exist; otherwise an unknown one is taken as it is sent. */
   readonly strictTemplates: boolean;
+  /** A free-form message to a customer who has not written to the number for 24 hours fails with 131047. */
+  readonly enforceWindow: boolean;
   /** How long the code of the linking dialog can be exchanged, in seconds of the simulator's clock. */
   readonly oauthCodeSeconds: number;
   /** How long a token from the dialog lives, in seconds; 0: it does not end. */
@@ -72,6 +74,7 @@ export const DEFAULT_SETTINGS: Settings = {
   sha256Form: 'base64',
   sniffMedia: true,
   strictTemplates: false,
+  enforceWindow: false,
   oauthCodeSeconds: 30,
   oauthTokenSeconds: 5_183_944,
   appId: null,

@@ -4,6 +4,7 @@ import type { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import type { CallbackClient } from './callbacks/post.ts';
 import type { ChaosEngine } from './chaos.ts';
 import type { Clock, Timers } from './clock.ts';
+import type { CustomerBehaviors } from './customer-behavior.ts';
 import type { Customers } from './customers.ts';
 import type { Failures } from './failures.ts';
 import type { GatewayEvents } from './gateway/events.ts';
@@ -13,6 +14,7 @@ import type { MagicCounters } from './magic.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { NumberRegistry } from './numbers.ts';
 import type { Settings } from './settings.ts';
+import type { StateFile } from './state/state-file.ts';
 import type { Stats } from './stats.ts';
 import type { TempFolder } from './temp-folder.ts';
 import type { ReviewPolicy } from './templates/review.ts';
@@ -29,12 +31,14 @@ export type Simulation = {
   readonly ledger: Ledger;
   readonly numbers: NumberRegistry;
   readonly customers: Customers;
+  /** How single customers treat what they get. */
+  readonly behaviors: CustomerBehaviors;
   readonly chaos: ChaosEngine;
   readonly magic: MagicCounters;
   readonly callbacks: CallbackDispatcher;
   readonly client: CallbackClient;
   readonly stats: Stats;
-  /** Where files lie; it ends with the simulator. */
+  /** Where files lie. */
   readonly folder: TempFolder;
   readonly media: MediaStore;
   readonly uploads: UploadSessions;
@@ -48,6 +52,8 @@ export type Simulation = {
   readonly gateway: Gateway;
   readonly gatewayEvents: GatewayEvents;
   readonly failures: Failures;
+  /** Keeps all of this for the next run; null: nothing is kept. */
+  readonly state: StateFile | null;
   /** One line for the operator. */
   readonly log: (line: string) => void;
 };

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { AccountRegistry } from './accounts/account-registry.ts';
 import { TokenRegistry } from './accounts/token-registry.ts';
 import { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import { CallbackClient } from './callbacks/post.ts';
 import { ChaosEngine } from './chaos.ts';
 import { Clock, Timers } from './clock.ts';
+import { CustomerBehaviors } from './customer-behavior.ts';
 import { Customers } from './customers.ts';
 import { Failures } from './failures.ts';
 import { GatewayEvents } from './gateway/events.ts';
@@ -15,8 +17,11 @@ import { MediaStore } from './media/media-store.ts';
 import { NumberRegistry } from './numbers.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import type { Simulation } from './simulation.ts';
+import { applySnapshot, takeSnapshot } from './state/snapshot.ts';
+import { StateFile } from './state/state-file.ts';
 import { Stats } from './stats.ts';
 import { TempFolder } from './temp-folder.ts';
+import { addDemoTemplate } from './templates/demo-template.ts';
 import { DEFAULT_REVIEW } from './templates/review.ts';
 import { TemplateStore } from './templates/template-store.ts';
 import { UploadSessions } from './uploads/upload-sessions.ts';
@@ -30,10 +35,16 @@ export type SimulatorOptions = Partial<Settings> & {
   readonly ledgerFile?: string | null;
   /** Ids of business numbers that exist from the start; further ones do once they are used, unless `strictNumbers`. */
   readonly numbers?: readonly string[];
+  /** Where the state is kept for the next run; null: it ends with the simulator. */
+  readonly stateFolder?: string | null;
+  /** One approved template in the usual account, unless an earlier run kept a state. */
+  readonly demoTemplate?: boolean;
   /** Unix milliseconds; the simulator adds its own offset. */
   readonly now?: () => number;
   /** One line for the operator; silent by default. */
   readonly log?: (line: string) => void;
+  /** One line about what went wrong; as `log` unless it is given. */
+  readonly warn?: (line: string) => void;
 };
 
 export type Simulator = {
@@ -52,18 +63,25 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     host = LOOPBACK,
     port = 0,
     ledgerFile = null,
+    stateFolder = null,
     numbers = [],
+    demoTemplate = false,
     now = Date.now,
     log = () => {},
+    warn = log,
     ...settings
   } = options;
-  const sim = newSimulation({ ...DEFAULT_SETTINGS, ...settings }, { ledgerFile, now, log });
-  for (const phoneNumberId of numbers) sim.numbers.register({ phoneNumberId });
+  const around = { ledgerFile, stateFolder, now, log, warn };
+  const { sim, isNew } = openSimulation({ ...DEFAULT_SETTINGS, ...settings }, around);
+  for (const phoneNumberId of numbers) sim.numbers.ensure(phoneNumberId);
+  if (isNew && demoTemplate) addDemoTemplate(sim);
   const server = createSimulatorServer(sim);
   const takenPort = await listen(server, host, port).catch((error: unknown) => {
-    end(sim);
+    // The state may be that of the simulator which has the port.
+    release(sim);
     throw error;
   });
+  if (isNew || sim.callbacks.pending > 0) sim.state?.changed();
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${takenPort}`,
     port: takenPort,
@@ -74,9 +92,31 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   };
 }
 
-type Surroundings = Required<Pick<SimulatorOptions, 'ledgerFile' | 'now' | 'log'>>;
+type Surroundings = Required<Pick<SimulatorOptions, 'ledgerFile' | 'stateFolder' | 'now' | 'log' | 'warn'>>;
 
-function newSimulation(settings: Settings, { ledgerFile, now, log }: Surroundings): Simulation {
+/** The simulation that an earlier run kept, or a new one. A state that cannot be used is moved out of the way. */
+function openSimulation(
+  settings: Settings,
+  around: Surroundings,
+): { readonly sim: Simulation; readonly isNew: boolean } {
+  const sim = newSimulation(settings, around);
+  const kept = sim.state?.read() ?? null;
+  if (sim.state === null || kept === null) return { sim, isNew: true };
+  try {
+    applySnapshot(sim, kept);
+    return { sim, isNew: false };
+  } catch (error) {
+    const aside = sim.state.setAside(around.now());
+    const reason = error instanceof Error ? error.message : String(error);
+    around.warn(
+      `The simulator's state cannot be used (${reason}): it starts without one. The file is kept as ${aside}.`,
+    );
+    release(sim);
+    return { sim: newSimulation(settings, around), isNew: true };
+  }
+}
+
+function newSimulation(settings: Settings, { ledgerFile, stateFolder, now, log, warn }: Surroundings): Simulation {
   const clock = new Clock(now);
   const timers = new Timers();
   const customers = new Customers();
@@ -86,16 +126,26 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
   const ids = new WamidMaker();
   const accounts = new AccountRegistry();
   const gateway = new Gateway();
-  const folder = new TempFolder();
+  const folder = new TempFolder(stateFolder === null ? null : join(stateFolder, 'media'));
   const sim: Simulation = {
     settings,
     clock,
     timers,
     customers,
+    behaviors: new CustomerBehaviors(),
     chaos,
     stats,
     client,
     log,
+    state:
+      stateFolder === null
+        ? null
+        : new StateFile(stateFolder, {
+            timers,
+            isAtRest: () => sim.callbacks.pending === 0,
+            take: () => takeSnapshot(sim),
+            complain: warn,
+          }),
     ids,
     folder,
     media: new MediaStore(() => ids.mediaId(), folder),
@@ -120,6 +170,11 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
 }
 
 function end(sim: Simulation): void {
+  sim.state?.close();
+  release(sim);
+}
+
+function release(sim: Simulation): void {
   sim.gatewayEvents.reset();
   sim.callbacks.close();
   sim.timers.cancelAll();

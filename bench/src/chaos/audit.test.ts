@@ -66,7 +66,7 @@ function evidence(
       reported: [],
       inbound: [],
       doubleConversations: [],
-      remaining: { sendQueue: 0, callbackQueue: 0 },
+      remaining: { sendQueue: 0, callbackQueue: 0, example: null },
       ...database,
     },
   };
@@ -297,5 +297,7 @@ describe('inbound', () => {
 });
 
 test('what still waits at the end is a violation', () => {
-  expect(kinds(evidence({}, { remaining: { sendQueue: 0, callbackQueue: 1 } }))).toEqual(['not_at_rest']);
+  expect(kinds(evidence({}, { remaining: { sendQueue: 0, callbackQueue: 1, example: null } }))).toEqual([
+    'not_at_rest',
+  ]);
 });

@@ -136,9 +136,8 @@ function checkIdempotency({ client, database }: Indexed): readonly Violation[] {
 }
 
 function checkRest({ database }: Indexed): readonly Violation[] {
-  const { sendQueue, callbackQueue } = database.remaining;
+  const { sendQueue, callbackQueue, example } = database.remaining;
   if (sendQueue === 0 && callbackQueue === 0) return [];
-  return [
-    { kind: 'not_at_rest', what: `${sendQueue} sends and ${callbackQueue} callbacks were still waiting at the end.` },
-  ];
+  const what = `${sendQueue} sends and ${callbackQueue} callbacks were still waiting at the end${example === null ? '' : `, one as ${example}`}.`;
+  return [{ kind: 'not_at_rest', what }];
 }

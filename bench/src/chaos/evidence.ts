@@ -69,7 +69,12 @@ export interface DatabaseEvidence {
     readonly count: number;
   }[];
   /** Rows that should be gone at rest: sends owed, callbacks not interpreted. */
-  readonly remaining: { readonly sendQueue: number; readonly callbackQueue: number };
+  readonly remaining: {
+    readonly sendQueue: number;
+    readonly callbackQueue: number;
+    /** The queue row of one send, as JSON; null when none waits. */
+    readonly example: string | null;
+  };
 }
 
 /** A time in which nothing may leave by these numbers. */

@@ -9,12 +9,12 @@ const POLL_MS = 100;
 /** The server notes at this pace that statuses come in. */
 const REPEAT_STATUSES_MS = 1_000;
 /**
- * The longest standstill that is allowed: takeover of a dead owner (6 s), the wait for unknown outcomes, retries, a
- * slow machine.
+ * The longest standstill that is allowed: the wait after a seventh failed attempt (128 s; a message that was refused all through a
+ * storm has that many), takeover of a dead owner (6 s), the wait for unknown outcomes, a slow machine.
  */
-const STILL_MS = 45_000;
+const STILL_MS = 150_000;
 /** However much there is to do. */
-const REST_WITHIN_MS = 5 * 60_000;
+const REST_WITHIN_MS = 10 * 60_000;
 
 interface NetworkStats {
   readonly accepted: number;

@@ -24,11 +24,19 @@ export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEv
 
 /** What still waits: sends owed and callbacks not interpreted. */
 export async function readRemaining(database: OpenedDatabase): Promise<DatabaseEvidence['remaining']> {
-  const [row] = await database.query(
-    'select (select count(*) from send_queue)::int as sends, (select count(*) from callback_queue)::int as callbacks',
-  );
-  return { sendQueue: Number(row?.sends ?? 0), callbackQueue: Number(row?.callbacks ?? 0) };
+  const [row] = await database.query(REMAINING);
+  const { sends, callbacks, example } = row ?? {};
+  return {
+    sendQueue: Number(sends ?? 0),
+    callbackQueue: Number(callbacks ?? 0),
+    example: typeof example === 'string' ? example : null,
+  };
 }
+
+/** With the queue row of one send, so that a report says what it waited for. */
+const REMAINING = `
+select (select count(*) from send_queue)::int as sends, (select count(*) from callback_queue)::int as callbacks,
+  (select row_to_json(q)::text from send_queue q order by q.due_ms, q.message_id limit 1) as example`;
 
 const MESSAGES = `
 select message_id, client_ref, status, attempts, error ->> 'code' as error_code, possible_duplicate, history is not null as has_history,

@@ -11,7 +11,7 @@ import { type Postgres, startPostgres } from '../harness/postgres.ts';
 import { API_KEY, type Server } from '../harness/server.ts';
 import { openStage, type Stage, UNLIMITED } from '../harness/stage.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
-import { type SeededTenant, seedTenants } from '../scenarios/seed-tenants.ts';
+import { type SeededTenant, seedTenants } from '../scenarios/support/seed-tenants.ts';
 
 const PAGE_BYTES = 8192;
 const BATCH = 200;

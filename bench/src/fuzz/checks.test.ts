@@ -13,6 +13,16 @@ const failure = {
   ...json({ type: 'object', required: ['error'] }),
   headers: { 'X-Request-Id': {}, Allow: {}, 'WWW-Authenticate': {}, 'Retry-After': {} },
 };
+/** Errors that every operation has are listed by their codes. */
+const common = {
+  ...failure,
+  content: {
+    'application/json': {
+      schema: { type: 'object', required: ['error'] },
+      examples: { late: { value: { code: 'late' } } },
+    },
+  },
+};
 const { operations } = describeApi({
   paths: {
     '/things': {
@@ -25,6 +35,7 @@ const { operations } = describeApi({
           401: failure,
           405: failure,
           503: failure,
+          default: common,
         },
       },
     },
@@ -53,6 +64,9 @@ const broken: readonly (readonly [check: CheckName, one: FuzzCase, answer: FuzzA
   ['not_a_server_error', caseOf('none'), answerOf(503, error, { 'retry-after': '1' })],
   ['not_a_server_error', caseOf('none'), { ...answerOf(200, thing), cutOff: true }],
   ['status_code_conformance', caseOf('none'), answerOf(418, error)],
+  ['status_code_conformance', caseOf('none'), answerOf(409, { ...error, code: 'early' })],
+  ['status_code_conformance', caseOf('none'), answerOf(201, { ...thing, code: 'late' })],
+  ['response_schema_conformance', caseOf('none'), answerOf(409, { code: 'late' })],
   ['content_type_conformance', caseOf('none'), answerOf(200, thing, { 'content-type': 'text/html' })],
   ['response_headers_conformance', caseOf('none'), answerOf(200, thing, { 'x-request-id': undefined })],
   ['response_headers_conformance', caseOf('no_key'), answerOf(401, error)],
@@ -76,6 +90,7 @@ test.each([
   ['a success', caseOf('none'), answerOf(200, thing)],
   ['a refusal of a fault', caseOf('none', ['a fault']), answerOf(400, error)],
   ['a 401 with its header', caseOf('no_key'), answerOf(401, error, { 'www-authenticate': 'Bearer' })],
+  ['an error that every operation has', caseOf('none'), answerOf(409, { ...error, code: 'late' })],
   ['a 405 with its header', caseOf('other_method'), answerOf(405, error, { allow: 'POST' })],
 ])('nothing is wrong with %s', (_label, one, answer) => {
   expect(violationsOf(one, answer, { databaseFails: false })).toEqual([]);

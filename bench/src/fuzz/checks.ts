@@ -1,4 +1,5 @@
 import type { FuzzCase } from './cases.ts';
+import { expectedOf } from './describe-api.ts';
 import type { FuzzAnswer } from './request.ts';
 
 /** Names as in Schemathesis where it has such a check, so that readers recognise them. */
@@ -46,12 +47,12 @@ const checks: Readonly<Partial<Record<CheckName, Check>>> = {
     if (answer.cutOff) return `breaks off amid its answer ${answer.status}`;
     return answer.status < 500 ? null : `answers ${answer.status}`;
   },
-  status_code_conformance: ({ operation }, { status }) =>
-    operation.answers.has(status) ? null : `answers ${status}, which is not described`,
+  status_code_conformance: ({ operation }, answer) =>
+    expectedOf(operation, answer) ? null : `answers ${answer.status}${codeOf(answer)}, which is not described`,
   content_type_conformance: contentType,
   response_headers_conformance: headers,
   response_schema_conformance: ({ operation }, answer) => {
-    const validate = operation.answers.get(answer.status)?.validate;
+    const validate = expectedOf(operation, answer)?.validate;
     if (!validate || answer.json === undefined || validate(answer.json)) return null;
     const [first] = validate.errors ?? [];
     return `answers what its schema forbids: ${first?.instancePath} ${first?.message}`;
@@ -85,13 +86,16 @@ export function violationsOf(one: FuzzCase, answer: FuzzAnswer, situation: Situa
 }
 
 function contentType({ operation }: FuzzCase, answer: FuzzAnswer): string | null {
-  const expected = operation.answers.get(answer.status)?.contentTypes ?? [];
+  const expected = expectedOf(operation, answer)?.contentTypes ?? [];
   const [type = ''] = (answer.headers['content-type'] ?? '').split(';');
   if (answer.text === '' || expected.length === 0 || expected.includes('*/*') || expected.includes(type)) return null;
   return `answers ${type || 'no type'} instead of ${expected.join(' or ')}`;
 }
 
-/** What comes with a status always; other headers that are described come when there is something to say. */
+/**
+ * What comes with a status always; other headers that are described come when there is something to say. X-Request-Id comes with every
+ * answer, which the introduction of the document says once.
+ */
 const ALWAYS: Readonly<Record<number, readonly string[]>> = {
   401: ['www-authenticate'],
   405: ['allow'],
@@ -100,10 +104,18 @@ const ALWAYS: Readonly<Record<number, readonly string[]>> = {
 };
 
 function headers({ operation }: FuzzCase, answer: FuzzAnswer): string | null {
-  const described = operation.answers.get(answer.status)?.headers ?? [];
-  const expected = ['x-request-id', ...(ALWAYS[answer.status] ?? [])];
-  const missing = expected.filter((name) => answer.headers[name] === undefined || !described.includes(name));
-  return operation.answers.has(answer.status) && missing.length > 0 ? `lacks ${missing.join(', ')}` : null;
+  const expected = expectedOf(operation, answer);
+  if (expected === null) return null;
+  const always = ALWAYS[answer.status] ?? [];
+  const undescribed = always.filter((name) => !expected.headers.includes(name));
+  const missing = ['x-request-id', ...always].filter((name) => answer.headers[name] === undefined);
+  const lacking = [...new Set([...missing, ...undescribed])];
+  return lacking.length > 0 ? `lacks ${lacking.join(', ')}` : null;
+}
+
+function codeOf({ json }: FuzzAnswer): string {
+  const { code } = (json ?? {}) as { readonly code?: unknown };
+  return typeof code === 'string' ? ` ${code}` : '';
 }
 
 function rejection({ trick, faults }: FuzzCase, answer: FuzzAnswer): string | null {

@@ -69,5 +69,7 @@ async function gone(
 }
 
 function reading({ headers }: FuzzRequest, path: string): FuzzRequest {
-  return { method: 'GET', path, headers: { authorization: headers.authorization ?? '' }, body: null };
+  const agent = headers['X-Agent-Id'];
+  const who = { authorization: headers.authorization ?? '', ...(agent === undefined ? {} : { 'X-Agent-Id': agent }) };
+  return { method: 'GET', path, headers: who, body: null };
 }

@@ -32,12 +32,14 @@ const CANNOT_SUCCEED = [
 
 /**
  * What succeeds at the right moment alone: a campaign runs for a moment and is a draft before, an event is there once something
- * happened, a delivery can be repeated once it was given up, a number removed once nothing of it waits, and
+ * happened, a delivery can be repeated once it was given up, a number removed once nothing of it waits, a conversation
+ * begins with a message that can be sent, a draft is read after its agent wrote one, and
  * a key made when it names an agent and numbers that are there and an end that is still to come.
  */
 const BY_CHANCE = [
   ...['deleteCampaign', 'pauseCampaign', 'resumeCampaign', 'startCampaign', 'retryCampaign', 'createCampaignImport'],
   ...['getEvent', 'createTemplate', 'resendWebhookDelivery', 'deletePhoneNumber', 'createApiKey'],
+  ...['createConversation', 'getConversationDraft'],
 ];
 
 const workspace = makeWorkspace();

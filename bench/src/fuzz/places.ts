@@ -53,14 +53,20 @@ function branchesFor(branches: readonly Schema[], body: unknown, { resolve }: Pl
 
 interface FieldRule {
   readonly kind: string;
-  readonly matches: readonly string[];
   readonly values?: readonly string[];
 }
 
+/** What stands below CONDITION_FIELDS. */
+interface PublishedFields {
+  readonly fields: Readonly<Record<string, FieldRule>>;
+  /** By kind: how its fields are compared. */
+  readonly matches: Readonly<Record<string, readonly string[]>>;
+}
+
 function conditionsOf(schema: Schema): readonly ConditionCase[] {
-  return Object.entries(schema[CONDITION_FIELDS] as Readonly<Record<string, FieldRule>>).flatMap(
-    ([field, { kind, matches, values }]) =>
-      matches.map((match) => ({ field, match, values: values ?? wantedByKind[kind] ?? [] })),
+  const { fields, matches } = schema[CONDITION_FIELDS] as PublishedFields;
+  return Object.entries(fields).flatMap(([field, { kind, values }]) =>
+    (matches[kind] ?? []).map((match) => ({ field, match, values: values ?? wantedByKind[kind] ?? [] })),
   );
 }
 

@@ -5,7 +5,7 @@ import { Histogram, type LatencySummary } from '../histogram.ts';
 import { Connection } from '../load/connection.ts';
 import { median } from '../median.ts';
 import type { Bench } from '../scenario.ts';
-import type { SeededTenant } from './seed-tenants.ts';
+import type { SeededTenant } from './support/seed-tenants.ts';
 
 /** Between two requests of one caller: ten of them ask a hundred times a second. */
 const GAP_MS = 100;

@@ -3,7 +3,7 @@ import { API_KEY } from '../harness/server.ts';
 import { UNLIMITED } from '../harness/stage.ts';
 import type { LoadJob } from '../load/job.ts';
 import { onStage, type Scenario } from '../scenario.ts';
-import { alternate, compared } from './alternate.ts';
+import { alternate, compared } from './support/alternate.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 100_000;

@@ -4,7 +4,7 @@ import { API_KEY, type Server } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import type { LoadJob } from '../load/job.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { alternate, compared } from './alternate.ts';
+import { alternate, compared } from './support/alternate.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 100_000;

@@ -3,7 +3,7 @@ import { API_KEY } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { type Progress, STATUSES_PER_MESSAGE, watchProgress, wholeWayRate } from '../progress.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { plainRate } from './plain-rate.ts';
+import { plainRate } from './support/plain-rate.ts';
 
 const WANTED_PER_SECOND = { postgres: 8_000, pglite: 5_000 } as const;
 const CONNECTIONS = 64;

@@ -14,7 +14,7 @@ import {
   removeEndpoint,
   startReceiver,
   testEndpoint,
-} from './webhook-receiver.ts';
+} from './support/webhook-receiver.ts';
 
 /** Of the tenant whose names are dead. */
 const ENDPOINTS = 200;

@@ -13,7 +13,7 @@ import {
   wholeWayRate,
 } from '../progress.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { plainRate } from './plain-rate.ts';
+import { plainRate } from './support/plain-rate.ts';
 
 const WANTED_PER_SECOND = { postgres: 5_000, pglite: 3_500 } as const;
 /** Enough that the offered rate never waits for a connection: what is measured is the service, not its callers. */

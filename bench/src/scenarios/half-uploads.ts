@@ -5,7 +5,7 @@ import { API_KEY, type Server } from '../harness/server.ts';
 import { UNLIMITED } from '../harness/stage.ts';
 import { onStage, type Scenario } from '../scenario.ts';
 import { acceptBeside, type Trouble } from './accept-callers.ts';
-import { type SeededTenant, seedTenants } from './seed-tenants.ts';
+import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const UPLOADS = 300;
 const UPLOAD_BYTES = 16 * 1024 * 1024;

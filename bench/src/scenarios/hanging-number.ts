@@ -7,8 +7,8 @@ import type { Stage } from '../harness/stage.ts';
 import { Histogram } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { type Caller, openCallers, pauseNoisy, post } from './quiet-callers.ts';
-import { seedRows } from './seed-rows.ts';
-import { type SeededTenant, seedTenants } from './seed-tenants.ts';
+import { seedRows } from './support/seed-rows.ts';
+import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const OTHER_NUMBERS = 19;
 /** The others may wait a tenth longer beside the number than without it. */

@@ -5,7 +5,7 @@ import { API_KEY, PHONE_NUMBER_ID, type Server } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { Histogram } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { AGENTS, DAYS, placeId, seedInbox } from './seed-inbox.ts';
+import { AGENTS, DAYS, placeId, seedInbox } from './support/seed-inbox.ts';
 
 const WANTED_DASHBOARD_MS = 50;
 const WANTED_LIST_MS = 30;

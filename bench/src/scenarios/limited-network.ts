@@ -3,8 +3,8 @@ import { atLeast, between, type Figure, makeFigure } from '../figure.ts';
 import { pollUntil } from '../harness/pause.ts';
 import type { Stage } from '../harness/stage.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { seedRows } from './seed-rows.ts';
-import { seedNumbers } from './seed-tenants.ts';
+import { seedRows } from './support/seed-rows.ts';
+import { seedNumbers } from './support/seed-tenants.ts';
 
 /** What the network allows each number a second, and what an installation sends by default. */
 const RATE = 80;

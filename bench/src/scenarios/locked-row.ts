@@ -6,7 +6,7 @@ import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { Connection } from '../load/connection.ts';
 import { onStage, type Scenario } from '../scenario.ts';
 import { acceptBeside, type Trouble } from './accept-callers.ts';
-import { type SeededTenant, seedTenants } from './seed-tenants.ts';
+import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const OTHERS = 10;
 /** Posts of the tenant whose row is locked, per second. */

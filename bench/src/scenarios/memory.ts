@@ -2,7 +2,7 @@ import { atMost, makeFigure } from '../figure.ts';
 import { UNLIMITED } from '../harness/stage.ts';
 import { STATUSES_PER_MESSAGE, watchProgress } from '../progress.ts';
 import { onStage, type Scenario } from '../scenario.ts';
-import { seedRows } from './seed-rows.ts';
+import { seedRows } from './support/seed-rows.ts';
 
 const WANTED_MB = 350;
 const TIMEOUT_MS = 600_000;

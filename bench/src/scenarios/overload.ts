@@ -4,7 +4,7 @@ import { API_KEY, type Server } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import type { LoadResult } from '../load/job.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { seedTenants } from './seed-tenants.ts';
+import { seedTenants } from './support/seed-tenants.ts';
 
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 /** A statement takes so long that the generator can offer several times what the database stores, on any machine. */

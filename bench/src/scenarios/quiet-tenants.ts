@@ -8,8 +8,8 @@ import type { Stage } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { type Caller, openCallers, pauseNoisy, post, settled } from './quiet-callers.ts';
-import { seedRows } from './seed-rows.ts';
-import { type SeededTenant, seedTenants } from './seed-tenants.ts';
+import { seedRows } from './support/seed-rows.ts';
+import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const QUIET_TENANTS = 50;
 /** A quiet tenant may wait twice as long beside the backlog as it does when no other tenant sends. */

@@ -4,7 +4,7 @@ import { API_KEY, type Server } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import type { LatencySummary } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { seedRows } from './seed-rows.ts';
+import { seedRows } from './support/seed-rows.ts';
 
 const WANTED_RATIO = 1.5;
 /** Few: the size of the tenant is measured, not how many readers a machine bears. */

@@ -9,8 +9,8 @@ import type { LoadJob } from '../load/job.ts';
 import { readProgress } from '../progress.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { slopeOf } from '../slope.ts';
-import { CHORES } from './soak-chores.ts';
-import { startReceiver } from './webhook-receiver.ts';
+import { CHORES } from './support/soak-chores.ts';
+import { startReceiver } from './support/webhook-receiver.ts';
 
 const WANTED_MB_PER_MINUTE = 1;
 const CONNECTIONS = 16;

@@ -4,7 +4,7 @@ import { API_KEY, type Server } from '../harness/server.ts';
 import { UNLIMITED } from '../harness/stage.ts';
 import type { LoadJob } from '../load/job.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { alternate, compared } from './alternate.ts';
+import { alternate, compared } from './support/alternate.ts';
 
 /** Few: what is measured is the way of a file, not how many a machine can bear concurrently. */
 const CONNECTIONS = 4;

@@ -6,7 +6,7 @@ import type { Stage } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { settled } from './quiet-callers.ts';
-import { type SeededTenant, seedTenants } from './seed-tenants.ts';
+import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const TENANTS = 50;
 const WANTED_MS = 2_000;

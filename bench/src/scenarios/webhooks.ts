@@ -11,7 +11,7 @@ import {
   removeEndpoint,
   startReceiver,
   testEndpoint,
-} from './webhook-receiver.ts';
+} from './support/webhook-receiver.ts';
 
 const HEALTHY = 99;
 /** Others may be slower by a tenth at the 99th percentile while one endpoint hangs. */

@@ -12,7 +12,7 @@ import { ApiProblem } from '#core/errors';
 import type { HttpDeps, RouteContext } from '#http/deps';
 import { type HandlerWithin, type Operation, permissionFor } from '#http/operation';
 import { type FindAgent, requireAgent } from '#http/plugins/agent';
-import { type Gate, requireKey } from '#http/plugins/auth';
+import { type Gate, requireCaller, requireRecentSignIn, requireSession } from '#http/plugins/auth';
 import { makeApiBodyGuard } from '#http/plugins/body-guard';
 import { proxyTrust } from '#http/plugins/caller-address';
 import { answerClientError } from '#http/plugins/client-errors';
@@ -23,15 +23,16 @@ import { tagAnswer } from '#http/plugins/if-match';
 import { installJsonBody } from '#http/plugins/json-body';
 import { allowOnly } from '#http/plugins/method-not-allowed';
 import { installNotFound } from '#http/plugins/not-found';
-import { makeRateLimit, makeWrongKeyLimit } from '#http/plugins/rate-limit';
+import { makeRateLimit, makeSignInLimit, makeWrongKeyLimit } from '#http/plugins/rate-limit';
 import { requestIdMaker } from '#http/plugins/request-id';
+import { installSimulatorProxy } from '#http/plugins/simulator-proxy';
 import { installStandardHeaders } from '#http/plugins/standard-headers';
 import { NoQuery } from '#http/schemas/parameters';
 import { buildLazySerializers } from '#http/serializers';
 import { inOutsideSlot } from '#http/slots/outside-slot';
 import { validatorCompiler } from '#http/validation/ajv';
 import { installTableBody } from '#imports/http/table-body';
-import { getMetricsRoute } from '#maintenance/http/system/metrics';
+import { getMetricsRoute } from '#maintenance/http/system';
 import { installMultipart } from '#media/http/multipart';
 import { makeOverloadGuard } from '#messages/http/overload-guard';
 import { networkIsSimulated } from '#runtime/simulated';
@@ -59,36 +60,38 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
   installCors(app, deps.rt.config.corsOrigins);
   const served = roles.api ? operations : operations.filter(isForOperators);
   const guard = makeApiBodyGuard(deps.rt);
-  app.register((scope, _options, done) => {
-    installJsonBody(scope, guard);
-    registerOperations(
-      scope,
-      context,
-      served.filter((operation) => !readsStream(operation) && !operation.tableExamples),
-    );
-    done();
-  });
-  app.register((scope, _options, done) => {
+  /** Operations that read bodies in the same way share a scope, because parsers belong to scopes. */
+  const register = (installParsers: (scope: FastifyInstance) => void, belongs: (operation: Operation) => boolean) =>
+    app.register((scope, _options, done) => {
+      installParsers(scope);
+      registerOperations(scope, context, served.filter(belongs));
+      done();
+    });
+  register(
+    (scope) => installJsonBody(scope, guard),
+    (operation) => !readsStream(operation) && !readsTable(operation),
+  );
+  register((scope) => {
     installJsonBody(scope, guard);
     installTableBody(scope);
-    registerOperations(
-      scope,
-      context,
-      served.filter((operation) => operation.tableExamples),
-    );
-    done();
-  });
-  app.register((scope, _options, done) => {
-    installMultipart(scope);
-    registerOperations(scope, context, served.filter(readsStream));
-    done();
-  });
+  }, readsTable);
+  register(installMultipart, readsStream);
   allowOnlyServed(app, served);
+  if (roles.api && deps.phone !== null) {
+    installSimulatorProxy(app, {
+      phone: deps.phone,
+      guard: requireSession(context.gate),
+    });
+  }
   return app;
 }
 
 function readsStream({ form, takesBytes }: Operation): boolean {
   return form !== undefined || takesBytes === true;
+}
+
+function readsTable({ tableExamples }: Operation): boolean {
+  return tableExamples !== undefined;
 }
 
 /** Health and metrics: what every process answers, whatever its roles. */
@@ -104,11 +107,13 @@ export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
   return app;
 }
 
-function gateOf({ rt, acceptor, authenticator, rateShare }: HttpDeps): Gate {
+function gateOf({ rt, acceptor, authenticator, sessionAuthenticator, rateShare }: HttpDeps): Gate {
   return {
     authenticator,
+    sessions: sessionAuthenticator,
     rateLimit: makeRateLimit(rt, rateShare),
     wrongKeyLimit: makeWrongKeyLimit(rt),
+    signInLimit: makeSignInLimit(rt),
     overloadGuard: makeOverloadGuard(rt, acceptor),
     networkIsSimulator: networkIsSimulated(rt.config),
   };
@@ -130,7 +135,7 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     frameworkErrors: (_error, request, reply) => {
-      const problem = new ApiProblem('invalid_request', { sentence: 'The address is not valid: check its % escapes.' });
+      const problem = new ApiProblem('invalid_request', { sentence: 'The URL is not valid: check its % escapes.' });
       // The hooks have not run, and Fastify types this reply by a route that does not exist.
       sendProblem(reply.header('x-request-id', request.id) as unknown as FastifyReply, problem);
     },
@@ -192,13 +197,21 @@ function admission(
   context: RouteContext,
   operation: Operation,
 ): Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'preHandler'> {
-  const { scope, sends = false, operationId, errors } = operation;
+  const { scope, session = false, sends = false, recentSignIn = false, operationId, errors } = operation;
+  if (session) return { onRequest: [requireSession(context.gate)] };
   const permission = permissionFor(operation);
   if (scope === null || permission === null) return {};
   const { onRequest: held, ...numbers } = holdToNumbers(context, operationId);
   const room = errors.includes('overloaded') ? context.gate.overloadGuard : [];
   const find: FindAgent = (tenantId, agentId) => findAgent(context.db, tenantId, agentId);
-  const hooks = [requireKey(context.gate, { scope, sends }), room, held ?? [], requireAgent(find, permission)];
+  const recent = recentSignIn ? requireRecentSignIn(context.rt.clock) : [];
+  const hooks = [
+    requireCaller(context.gate, { scope, sends }),
+    room,
+    held ?? [],
+    requireAgent(find, permission),
+    recent,
+  ];
   return { onRequest: hooks.flat(), ...numbers };
 }
 

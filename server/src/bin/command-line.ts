@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { CliContext, Output, StopSignal } from '#cli/context';
 import { runCli } from '#cli/program';
 import { systemClock } from '#runtime/clock';
 import { makeClusterClock } from '#runtime/cluster-clock';
+import { serviceVersion } from '#runtime/version';
 
 /*
  * The command line. Hands the commands what they touch of this process: environment, streams, signals, and the server,
@@ -22,7 +22,7 @@ const ctx: CliContext = {
   stderr: outputOf(process.stderr),
   clock: makeClusterClock(systemClock),
   fetch: (...call) => fetch(...call),
-  version: readVersion(),
+  version: serviceVersion(),
   loadServer: () => import('./service.ts'),
   runSimulator,
   onStop,
@@ -67,11 +67,4 @@ async function runSimulator(args: readonly string[]): Promise<void> {
   const program = import.meta.resolve('@postrider/simulator/bin');
   process.argv = [process.execPath, fileURLToPath(program), ...args];
   await import(program);
-}
-
-/** package.json lies above bin/ in the sources and above dist/bin/ when built. */
-function readVersion(): string {
-  const up = import.meta.url.includes('/dist/') ? '../../package.json' : '../package.json';
-  const manifest = JSON.parse(readFileSync(new URL(up, import.meta.url), 'utf8')) as { version: string };
-  return manifest.version;
 }

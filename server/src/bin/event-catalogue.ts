@@ -1,18 +1,17 @@
+import Type from 'typebox';
 import { auditEvents } from '#access/http/schemas/audit-events';
 import { phoneNumberEvents } from '#accounts/http/schemas/number-events';
 import { agentEvents } from '#agents/http/schemas/agent-events';
 import { billingEvents } from '#billing/http/schemas/billing-events';
-import { subscriptionEvents } from '#billing/http/schemas/subscription-events';
 import { campaignEvents } from '#campaigns/http/schemas/campaign-events';
 import { contactEvents } from '#contacts/http/schemas/contact-events';
 import { conversationEvents } from '#conversations/http/schemas/conversation-events';
-import type { JsonObject } from '#core/json';
-import { EVENT_TYPES, type EventType, eventTypes } from '#events/domain/event';
-import { EVENT_API_VERSION } from '#events/domain/wire-event';
+import type { JsonObject, JsonValue } from '#core/json';
+import { EVENT_API_VERSION, EVENT_TYPES, type EventType, eventTypes } from '#events/domain/event';
 import { pascalCase } from '#http/openapi-components';
 import type { EventDescription } from '#http/schemas/events/description';
-import { named, time, uuid } from '#http/schemas/fields';
-import { importEvents } from '#imports/http/schemas/import-events';
+import { named, time, uuid, withExample } from '#http/schemas/fields';
+import { importEvents } from '#imports/http/schemas/contact-import';
 import { mergeEvents } from '#merges/http/schemas/merge-events';
 import { messageEvents } from '#messages/http/schemas/message-events';
 import { ruleEvents } from '#rules/http/schemas/rule-events';
@@ -31,7 +30,6 @@ const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   campaignEvents,
   templateEvents,
   phoneNumberEvents,
-  subscriptionEvents,
   billingEvents,
   endpointEvents,
   auditEvents,
@@ -46,35 +44,40 @@ export function describeEvent(type: EventType): EventDescription {
   return description;
 }
 
+const envelope = {
+  id: '0190a6f2-9a00-7d54-9b3a-000000000007',
+  sequence: 7,
+  api_version: EVENT_API_VERSION,
+  timestamp: '2030-01-01T09:00:02.310Z',
+};
+
 /** An event of this type as it leaves, made up. */
 export function exampleEvent(type: EventType): JsonObject {
-  return {
-    id: '0190a6f2-9a00-7d54-9b3a-000000000007',
-    sequence: 7,
-    type,
-    api_version: EVENT_API_VERSION,
-    timestamp: '2030-01-01T09:00:02.310Z',
-    data: describeEvent(type).example as JsonObject,
-  };
+  const { id, sequence, ...when } = envelope;
+  return { id, sequence, type, ...when, data: describeEvent(type).example as JsonObject };
 }
+
+const Envelope = Type.Object(
+  {
+    id: withExample(uuid('ID of the event; the webhook-id of its deliveries.'), envelope.id),
+    sequence: withExample(
+      Type.Integer({ minimum: 1, description: "Counts the tenant's events from 1, without gaps." }),
+      envelope.sequence,
+    ),
+    api_version: withExample(Type.String({ description: 'Version of the envelope.' }), envelope.api_version),
+    timestamp: withExample(time('When it was recorded.'), envelope.timestamp),
+  },
+  named('EventEnvelope', 'Fields that every event has.'),
+);
 
 /** The schema of a whole event of this type, under a name of its own: `MessageReceivedEvent`. */
 export function eventSchema(type: EventType) {
+  const { data, example } = describeEvent(type);
   return {
     type: 'object',
-    properties: {
-      id: uuid(named('EventId', 'Identifier of the event; the webhook-id of its deliveries.')),
-      sequence: {
-        type: 'integer',
-        minimum: 1,
-        ...named('EventSequence', 'Counts the events of the tenant from 1, without gaps.'),
-      },
-      type: { type: 'string', enum: [type] },
-      api_version: { type: 'string', ...named('EventVersion', 'Version of the envelope.') },
-      timestamp: time(named('EventTime', 'When it was recorded.')),
-      data: describeEvent(type).data,
-    },
-    required: ['id', 'sequence', 'type', 'api_version', 'timestamp', 'data'],
+    allOf: [Envelope],
+    properties: { type: { type: 'string', enum: [type] }, data: withExample(data, example as JsonValue) },
+    required: ['type', 'data'],
     ...named(`${pascalCase(type)}Event`, EVENT_TYPES[type]),
   };
 }

@@ -11,13 +11,17 @@ interface Field {
 interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Field>>;
   readonly required?: readonly string[];
+  readonly allOf?: readonly ObjectSchema[];
+  /** True: it has further fields, which the description tells of. */
+  readonly additionalProperties?: boolean;
+  readonly description?: string;
 }
 
 const HEAD = `<!-- Written by npm run gen from server/src/http/schemas/events. Do not edit. -->
 
 # Events
 
-What Postrider tells of. The same events stand in \`GET /v1/events\`, in the stream and in webhooks; how to read them says the
+All events of Postrider. They are available from \`GET /v1/events\`, the stream and webhooks; how to read them is explained in the
 [guide](guides/events.md). [contract/openapi.json](../contract/openapi.json) has a schema for each type, such as
 \`MessageReceivedEvent\`.
 
@@ -25,12 +29,12 @@ Every event has these fields around its \`data\`:
 
 | Field         | Type            | Meaning                                                                                   |
 | ------------- | --------------- | ----------------------------------------------------------------------------------------- |
-| \`id\`          | uuid            | Identifier of the event, and the \`webhook-id\` of its deliveries.                          |
+| \`id\`          | uuid            | ID of the event, and the \`webhook-id\` of its deliveries.                          |
 | \`sequence\`    | integer         | Counts the events of a tenant from 1, without gaps, in the order in which they took effect. |
-| \`type\`        | string          | One of the types below. New ones come: pass over what you do not know.                    |
-| \`api_version\` | string          | Version of the envelope. Within it fields are only ever added.                            |
+| \`type\`        | string          | One of the types below. Ignore types that you do not know: more may be added.                |
+| \`api_version\` | string          | Version of the envelope. Within a version, fields are only added.                         |
 | \`timestamp\`   | date-time       | When it was recorded.                                                                     |
-| \`data\`        | object          | What it tells.                                                                            |
+| \`data\`        | object          | Data of the event.                                                                        |
 `;
 
 /** The page docs/events.md: every type with its fields and an example. Markdown. */
@@ -40,17 +44,23 @@ export function eventReferencePage(): string {
 }
 
 function section(type: EventType): string {
-  const { allOf, ...only } = describeEvent(type).data as ObjectSchema & { readonly allOf?: readonly ObjectSchema[] };
-  const parts = allOf ?? [only];
+  const data = describeEvent(type).data as ObjectSchema;
+  const parts = partsOf(data);
   const required = parts.flatMap((part) => part.required ?? []);
   const fields = parts.flatMap(({ properties = {} }) => Object.entries(properties));
   const rows = fields.map(([name, field]) => {
-    const optional = required.includes(name) ? '' : ' Not always there.';
+    const optional = required.includes(name) ? '' : ' Optional.';
     return `| \`${name}\` | ${typeOf(field)} | ${field.description ?? ''}${optional} |`;
   });
   const example = JSON.stringify(exampleEvent(type), null, 2);
   const table = ['| Field of data | Type | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
-  return `## ${type}\n\n${EVENT_TYPES[type]}\n\n${table}\n\n\`\`\`json\n${example}\n\`\`\`\n`;
+  const further = data.additionalProperties === true ? `${data.description}\n\n` : '';
+  return `## ${type}\n\n${EVENT_TYPES[type]}\n\n${table}\n\n${further}\`\`\`json\n${example}\n\`\`\`\n`;
+}
+
+/** The objects that a schema is put together from. */
+function partsOf(schema: ObjectSchema): readonly ObjectSchema[] {
+  return schema.allOf === undefined ? [schema] : schema.allOf.flatMap(partsOf);
 }
 
 function typeOf({ type, format, enum: values }: Field): string {

@@ -1,12 +1,12 @@
 import type { JsonValue } from '#core/json';
-import { EVENT_TYPES, type EventType, eventTypes } from '#events/domain/event';
+import { type EventType, eventTypes } from '#events/domain/event';
 import type { Components } from '#http/openapi-components';
-import { eventSchema, exampleEvent } from './event-catalogue.ts';
+import { eventSchema } from './event-catalogue.ts';
 
 const headers = [
-  ['webhook-id', 'Identifier of the event, the same in each attempt: what came already can be passed over.'],
-  ['webhook-timestamp', 'When the attempt was made, in seconds since 1970. Refuse what is older than five minutes.'],
-  ['webhook-signature', 'v1, and the HMAC-SHA256 in base64 of id.timestamp.body; several while secrets are rotated.'],
+  ['webhook-id', 'ID of the event, the same in each attempt: use it to skip duplicates.'],
+  ['webhook-timestamp', 'Time of the attempt, in seconds since 1970. Reject attempts older than five minutes.'],
+  ['webhook-signature', 'v1 and the base64 HMAC-SHA256 of id.timestamp.body; several while secrets are rotated.'],
 ] as const;
 const examples: Readonly<Record<(typeof headers)[number][0], string>> = {
   'webhook-id': '0190a6f2-9a00-7d54-9b3a-000000000007',
@@ -23,9 +23,6 @@ function documentWebhook(type: EventType, schema: JsonValue): Record<string, unk
   return {
     operationId: `on-${type.replaceAll('.', '-')}`,
     summary: type,
-    description: EVENT_TYPES[type],
-    tags: ['Events'],
-    security: [],
     parameters: headers.map(([name, description]) => ({
       name,
       in: 'header',
@@ -34,11 +31,12 @@ function documentWebhook(type: EventType, schema: JsonValue): Record<string, unk
       schema: { type: 'string' },
       example: examples[name],
     })),
-    requestBody: { required: true, content: { 'application/json': { schema, example: exampleEvent(type) } } },
+    requestBody: { required: true, content: { 'application/json': { schema } } },
     responses: {
-      '2XX': { description: 'Taken. Anything else is a failure, and the event is posted again later.' },
-      410: { description: 'No more of these: the endpoint is disabled.' },
-      429: { description: 'Slower, please. Retry-After is honoured, as it is with 502, 503 and 504.' },
+      '2XX': {
+        description:
+          'Accepted. After any other response, the event is posted again later, not before Retry-After; 410 disables the endpoint.',
+      },
     },
   };
 }

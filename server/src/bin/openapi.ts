@@ -5,7 +5,7 @@ import { type Components, makeComponents, pascalCase } from '#http/openapi-compo
 import { shareRepetitions } from '#http/openapi-repetitions';
 import { type Operation, permissionFor } from '#http/operation';
 import { agentHeader } from '#http/plugins/agent';
-import { INTRODUCTION, KEY_HELP, tags } from '#http/schemas/introduction';
+import { INTRODUCTION, KEY_HELP, SESSION_HELP, tags } from '#http/schemas/introduction';
 import { PIECE_TYPE } from '#media/http/multipart';
 import { eventUnion } from './event-catalogue.ts';
 import { documentWebhooks } from './openapi-webhooks.ts';
@@ -28,12 +28,13 @@ export function openApiDocument(): JsonObject {
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [...tags],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [] }],
     paths: documentPaths(components),
     webhooks: documentWebhooks(components),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: KEY_HELP },
+        session: { type: 'apiKey', in: 'cookie', name: 'postrider', description: SESSION_HELP },
       },
       headers: headerComponents,
       schemas: components.schemas(),
@@ -70,7 +71,7 @@ function documentOperation(operation: Operation, components: Components): Record
       ? `${operation.description} Needs the scope ${operation.scope}.`
       : operation.description,
     tags: [operation.tag],
-    security: operation.scope === null ? [] : undefined,
+    security: operation.session ? [{ session: [] }] : operation.scope === null ? [] : undefined,
     'x-agent-permission': permissionFor(operation) ?? undefined,
     parameters: documentParameters(operation, components),
     requestBody: documentBody(operation, components),
@@ -78,7 +79,7 @@ function documentOperation(operation: Operation, components: Components): Record
   };
 }
 
-const tableSchema = { type: 'string', description: 'The table itself, at most 16 MiB.' };
+const tableSchema = { type: 'string', description: 'The file itself, at most 16 MiB.' };
 const rawSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 function documentBody(operation: Operation, { show }: Components): Record<string, unknown> | undefined {
@@ -101,25 +102,17 @@ function documentBody(operation: Operation, { show }: Components): Record<string
 const idempotencyParameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description: 'Does the request once, however often it is repeated within 24 hours.',
+  description: 'Executes the request once, however often it is repeated within 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '3f0c7a52-order-42',
 };
 const preferParameter = {
   name: 'Prefer',
   in: 'header',
-  description: 'wait=N: the answer waits up to N seconds, 1 to 30, for the message to be sent or to fail.',
+  description: 'wait=N: waits up to N seconds (1 to 30) for the message to be sent or to fail before responding.',
   schema: { type: 'string' },
   example: 'wait=5',
 };
-const requestIdParameter = {
-  name: 'X-Request-Id',
-  in: 'header',
-  description: 'Your name for the request; it is returned, and stands in the logs.',
-  schema: { type: 'string', minLength: 1, maxLength: 128 },
-  example: 'checkout-7f3a',
-};
-
 function documentParameters(operation: Operation, components: Components): readonly unknown[] {
   const path = parametersOf(operation.params, 'path', components);
   const query = parametersOf(operation.documentedQuery ?? operation.query, 'query', components);
@@ -132,7 +125,7 @@ function documentParameters(operation: Operation, components: Components): reado
   }));
   const once = operation.takesIdempotencyKey ? [idempotencyParameter] : [];
   const wait = operation.takesPreference ? [preferParameter] : [];
-  return [...path, ...query, ...headers, ...once, ...wait, requestIdParameter];
+  return [...path, ...query, ...headers, ...once, ...wait];
 }
 
 interface ObjectSchema {

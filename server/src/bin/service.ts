@@ -20,7 +20,9 @@ import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { openEventListener } from '#events/actions/event-listener';
 import { EventWaiters } from '#events/actions/event-waiters';
+import { listenOnOtherLoopback } from '#http/listen-on-loopback';
 import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
+import { installConsole } from '#http/plugins/console';
 import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
 import { makeImporter } from '#imports/workers/importer';
 import { makeCallbackRecorder } from '#inbound/actions/record-callback';
@@ -46,7 +48,8 @@ import { makeAccountClient } from '#network/account-client';
 import { makeNetworkClient } from '#network/client';
 import { makeMediaClient } from '#network/media-client';
 import { makePaymentGateway } from '#network/payment-gateway';
-import { makeSessionClient } from '#network/resumable-upload-client';
+import { makeResumableUploadClient } from '#network/resumable-upload-client';
+import { makeSimulatorClient } from '#network/simulator-client';
 import { makeSyslogClient } from '#network/syslog-client';
 import { makeTemplateClient } from '#network/template-client';
 import { Loop } from '#queue/loop';
@@ -57,7 +60,9 @@ import type { Config } from '#runtime/config';
 import { ConfigError } from '#runtime/config';
 import { openKeyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
+import { serviceVersion } from '#runtime/version';
 import { makeTemplateCache } from '#templates/actions/template-cache';
+import { makeSessionAuthenticator } from '#users/actions/authenticate-session';
 import { makeNotifier } from '#webhooks/workers/notifier';
 import { buildApp, buildMetricsApp } from './app.ts';
 import { exampleEvent } from './event-catalogue.ts';
@@ -81,6 +86,11 @@ export interface Service {
 /** Works from source and from dist alike: both lie as deep below the package as this file says. */
 export function migrationsFolder(): string {
   return fileURLToPath(new URL('../../migrations', import.meta.url));
+}
+
+/** Where the build puts the console. */
+function consoleFolder(): string {
+  return fileURLToPath(new URL('../../../console/dist', import.meta.url));
 }
 
 export function readRoles(config: Config): ReadonlySet<Role> {
@@ -139,23 +149,18 @@ async function startRoles(
   const { app, metricsApp, rateShare, campaigner, rules } = entrances;
   const background = await startBackground(rt, db, history);
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
-  await workers.dispatcher?.start();
-  workers.ingester?.start();
-  workers.handles?.start();
-  workers.fetcher?.start();
-  await workers.notifier?.start();
-  workers.importer?.start();
-  workers.recipientImporter?.start();
+  for (const worker of workers.list) await worker.start();
   rules?.start();
-  workers.maintenance?.start();
   campaigner?.start();
   await app?.listen({ host: rt.config.host, port: rt.config.port });
+  const closeOther = app ? await listenOnOtherLoopback(rt, app.server) : null;
   await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
   const address = app?.server.address() as AddressInfo | null | undefined;
   const url = address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '';
   return {
     url,
     stops: [
+      async () => closeOther?.(),
       ...stopEntrances(parts, entrances, beats),
       ...stopWorkers(entrances, workers),
       ...background,
@@ -198,27 +203,14 @@ function stopWorkers(
     async () => void (await rules?.stop()),
     () => acceptor.close(),
     () => recorder.close(),
-    async () => void (await workers.dispatcher?.stop()),
-    async () => void (await workers.ingester?.stop()),
-    async () => void (await workers.handles?.stop()),
-    async () => void (await workers.fetcher?.stop()),
-    async () => void (await workers.notifier?.stop()),
-    async () => void (await workers.importer?.stop()),
-    async () => void (await workers.recipientImporter?.stop()),
-    async () => void (await workers.maintenance?.stop()),
+    ...workers.list.map((worker) => () => worker.stop()),
     () => laneNotifier.close(),
   ];
 }
 
-function closeParts(parts: Parts): readonly Stop[] {
-  return [
-    () => parts.network.close(),
-    () => parts.media.close(),
-    () => parts.sessions.close(),
-    () => parts.accounts.close(),
-    () => parts.templateClient.close(),
-    () => parts.blobs.close(),
-  ];
+function closeParts({ network, media, sessions, accounts, templateClient, phone, blobs }: Parts): readonly Stop[] {
+  const parts = [network, media, sessions, accounts, templateClient, phone, blobs].filter((part) => part !== null);
+  return parts.map((part) => () => part.close());
 }
 
 /** What every role may need: clients of the outside, stores, and the secrets of the installation. */
@@ -233,7 +225,7 @@ async function openParts(rt: Runtime, db: Database) {
     due: new DueWorkMonitor(rt, db),
     network: makeNetworkClient(config),
     media: makeMediaClient(config),
-    sessions: makeSessionClient(config),
+    sessions: makeResumableUploadClient(config),
     payments: makePaymentGateway(config),
     accounts,
     keyring,
@@ -241,6 +233,7 @@ async function openParts(rt: Runtime, db: Database) {
     partials: openPartialStore(config),
     tokens,
     templateClient: makeTemplateClient(config),
+    phone: makeSimulatorClient(config),
     linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },
     watch: new OutcomeWaiters(),
     eventWatch: new EventWaiters(rt),
@@ -251,7 +244,10 @@ async function openParts(rt: Runtime, db: Database) {
 
 type Parts = Awaited<ReturnType<typeof openParts>>;
 
-/** What works by itself, by the roles of this process; null: another process does it. Nothing is started yet. */
+/**
+ * Background workers that the roles of this process ask for. Nothing is started yet.
+ * @returns the list in the order in which they start and stop
+ */
 function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
   const { rt, db, due, network, media, sessions, payments, blobs, partials, tokens, keyring, watch, correlationKey } =
     parts;
@@ -262,16 +258,19 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
   const sending = { rt, db, network, uploads, media: source, tokens, watch, correlationKey };
   const templates = { rt, db, network: parts.templateClient, tokens };
   const housekeeping = { due, blobs, partials, payments, templates, logServer: makeSyslogClient(rt.config) };
-  return {
-    dispatcher: roles.has('dispatcher') ? makeDispatcher(sending) : null,
-    handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, due, blobs, network: sessions }) : null,
-    ingester: roles.has('ingester') ? makeIngester({ rt, db, due, correlationKey, watch }) : null,
-    fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, due, blobs, network: media, tokens }) : null,
-    notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
-    importer: roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'contacts') : null,
-    recipientImporter: roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'recipients') : null,
-    maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
-  };
+  const dispatcher = roles.has('dispatcher') ? makeDispatcher(sending) : null;
+  const ingester = roles.has('ingester') ? makeIngester({ rt, db, due, correlationKey, watch }) : null;
+  const list = [
+    dispatcher,
+    ingester,
+    roles.has('dispatcher') ? makeHandleMaker({ rt, db, due, blobs, network: sessions }) : null,
+    roles.has('ingester') ? makeMediaFetcher({ rt, db, due, blobs, network: media, tokens }) : null,
+    roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
+    roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'contacts') : null,
+    roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'recipients') : null,
+    roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
+  ];
+  return { dispatcher, ingester, list: list.filter((worker) => worker !== null) };
 }
 
 /** What others knock at, and what stores what they bring. */
@@ -288,7 +287,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     templates: makeTemplateCache(rt, db),
     gate: makeBillingGate(rt, db),
   };
-  const acceptor = makeAcceptor({ ...checks, ring: laneNotifier.ring });
+  const acceptor = makeAcceptor({ ...checks, notifyLane: laneNotifier.notifyLane });
   const campaigner = roles.has('campaigner')
     ? makeCampaigner({ rt, db, due, acceptor, numbers: checks.numbers })
     : null;
@@ -310,13 +309,19 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     tokens,
     linking,
     payments,
+    phone: parts.phone,
     templates,
     unassign: unassignAgent,
     exampleEvent,
   };
   const authenticator = makeAuthenticator(rt, db);
-  const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...shared, cursorKey };
+  const sessionAuthenticator = makeSessionAuthenticator(rt, db);
+  const deps = { rt, db, acceptor, checks, authenticator, sessionAuthenticator, ...stores, ...shared, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
+  if (app && roles.has('api')) {
+    const folder = rt.config.console === 'on' ? consoleFolder() : null;
+    installConsole(app, { folder, version: serviceVersion() });
+  }
   if (app && roles.has('receiver')) {
     const guards = makeKeylessBodyGuards(rt);
     registerReceiver(app, { rt, recorder, guard: guards.callbacks });

@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
-import { reachableUrl, readDemoKey } from '#cli/commands/demo';
+import { ownUrl, readDemoKey } from '#cli/commands/demo';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import { type CliContext, configOf } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
+import { runningServer } from './operator-call.ts';
 
 /** A call of the API is short; `send --wait` asks again and again instead of holding one open. */
 const ANSWER_WITHIN_MS = 30_000;
@@ -27,23 +28,27 @@ export interface ApiClient {
 /** Adds `--url` and `--key`. */
 export function withApiOptions(command: Command): Command {
   return command
-    .option('--url <address>', 'base address of the service (MESSAGING_BASE_URL); default: the PORT here')
+    .option(
+      '--url <address>',
+      'base URL of the service (MESSAGING_BASE_URL); default: the one that runs in the data folder',
+    )
     .option('--key <api-key>', "API key (MESSAGING_API_KEY); default: the demo tenant's, if there is one");
 }
 
-/** @throws CliError (usage) without any key */
-export function makeApiClient(ctx: CliContext, options: ApiOptions): ApiClient {
+/**
+ * The API of the address that was named, else of the service that runs in the data folder, else of PORT on this machine.
+ * @throws CliError (usage) without any key
+ */
+export async function makeApiClient(ctx: CliContext, options: ApiOptions): Promise<ApiClient> {
   const config = configOf(ctx);
   const { MESSAGING_BASE_URL: givenUrl, MESSAGING_API_KEY: givenKey } = ctx.env;
-  const base = (
-    options.url ??
-    (givenUrl || reachableUrl(`http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`))
-  ).replace(/\/+$/, '');
+  const named = options.url ?? (givenUrl || null);
+  const base = (named ?? (await runningServer(config))?.url ?? ownUrl(config)).replace(/\/+$/, '');
   if (!/^https?:\/\//.test(base) || !URL.canParse(base))
     throw new CliError(EXIT.usage, `"${base}" is not an address; write http://host:port.`);
   const key = options.key ?? (givenKey || config.bootstrapApiKey || readDemoKey(config));
   if (!key)
-    throw new CliError(EXIT.usage, 'No API key: give --key or MESSAGING_API_KEY; "postrider keys create" makes one.');
+    throw new CliError(EXIT.usage, 'No API key: give --key or MESSAGING_API_KEY; "postrider keys create" creates one.');
   const authorization = { authorization: `Bearer ${key}` };
   return {
     get: (path) => call(ctx, base, path, { headers: authorization }),

@@ -1,4 +1,4 @@
-import type { Database } from '#database/database';
+import type { migrationsFolder, startService } from '#bin/service';
 import type { Clock } from '#runtime/clock';
 import { type Config, readConfig } from '#runtime/config';
 import { makeLog, silentLog } from '#runtime/log';
@@ -13,21 +13,10 @@ export interface Output {
 
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
-/** A started service, as far as the command line cares. */
-export interface RunningService {
-  readonly url: string;
-  readonly db: Database;
-  readonly bootstrap: { readonly tenantId: string; readonly phoneNumberId: string } | null;
-  readonly migrated: readonly string[];
-  /** Resolves with a sentence when this program can no longer work on the schema. */
-  readonly outdated: Promise<string>;
-  close(): Promise<void>;
-}
-
 /** What bin/ wires and the command line may start; loaded on demand, because most commands need none of it. */
 export interface ServerDeps {
-  startService(rt: Runtime): Promise<RunningService>;
-  migrationsFolder(): string;
+  readonly startService: typeof startService;
+  readonly migrationsFolder: typeof migrationsFolder;
 }
 
 /** All that a command touches outside itself: handed in, so that tests call commands like functions. */

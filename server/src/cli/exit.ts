@@ -62,13 +62,13 @@ function explainSystem(error: SystemError): ExitExplanation {
   if (error.path !== undefined && (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM')) {
     return {
       exitCode: EXIT.failure,
-      sentence: `${error.path} cannot be written: give this user the right, or set MESSAGING_DATA_DIR.`,
+      sentence: `${error.path} is not writable. Give this user write permission, or set MESSAGING_DATA_DIR.`,
     };
   }
   if (error.code === 'ENOTDIR' || error.code === 'EEXIST') {
     return {
       exitCode: EXIT.usage,
-      sentence: `${error.path ?? 'The data folder'} is not a folder: set MESSAGING_DATA_DIR to one.`,
+      sentence: `${error.path ?? 'The data folder'} is not a folder. Set MESSAGING_DATA_DIR to a folder.`,
     };
   }
   const rejected = error.code !== undefined && /^(28|3D|42501)/.test(error.code);
@@ -78,9 +78,9 @@ function explainSystem(error: SystemError): ExitExplanation {
 }
 
 function explainListen(code: string | undefined, where: string): string {
-  if (code === 'EADDRINUSE') return `${where} is taken by another program: stop that one, or choose another PORT.`;
-  if (code === 'EACCES') return `${where} needs more rights than this user has: choose a PORT above 1023.`;
-  if (code === 'EADDRNOTAVAIL') return `${where} is not an address of this machine: set HOST to one that is.`;
+  if (code === 'EADDRINUSE') return `${where} is used by another program. Stop it, or choose another PORT.`;
+  if (code === 'EACCES') return `${where} requires more permissions than this user has. Choose a PORT above 1023.`;
+  if (code === 'EADDRNOTAVAIL') return `${where} is not an address of this machine. Set HOST to one that is.`;
   return `${where} cannot be listened on (${code ?? 'unknown reason'}).`;
 }
 
@@ -88,7 +88,7 @@ function databaseAway(error: StorageUnavailable): string {
   const sentence = firstLine(error.message);
   // Where the database said what is the matter, it runs and was found.
   return error.message.startsWith(NO_ANSWER)
-    ? `${sentence} Check that PostgreSQL runs and that DATABASE_URL is right.`
+    ? `${sentence} Check that PostgreSQL is running and that DATABASE_URL is correct.`
     : sentence;
 }
 

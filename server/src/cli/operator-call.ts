@@ -1,7 +1,6 @@
 import type { OperatorDeps } from '#cli/operator/command';
-import type { OperatorCommandName } from '#cli/operator/commands';
 import { runOperatorCommand } from '#cli/operator/commands';
-import type { JsonObject } from '#core/json';
+import type { JsonObject, JsonValue } from '#core/json';
 import type { OpenDatabase } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { makeHistoryKeeper } from '#maintenance/actions/keep-history';
@@ -20,7 +19,7 @@ import { operatorSocketPath } from './operator-socket.ts';
  */
 export async function callOperator(
   ctx: CliContext,
-  name: OperatorCommandName,
+  name: string,
   input: JsonObject,
   answerWithinMs?: number,
 ): Promise<JsonObject> {
@@ -36,16 +35,23 @@ export async function callOperator(
 
 export interface ServerOnSocket {
   readonly pid: number;
+  /** Where its API is; null: it serves none. */
+  readonly url: string | null;
+  readonly networkUrl: string | null;
 }
 
 /** The server that answers in this data folder; null when none does, or it works on another database than ours. */
 export async function runningServer(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<ServerOnSocket | null> {
   const answer = await askOperatorSocket(operatorSocketPath(config.dataDir), 'ping', {});
   if (answer.kind !== 'done') return null;
-  const { pid, database } = answer.result;
+  const { pid, database, url, network_url: networkUrl } = answer.result;
   // Without a DATABASE_URL of our own the running server knows best; with one, it must be the same.
   const same = config.databaseUrl === '' || database === databaseFingerprint(config.databaseUrl);
-  return same ? { pid: Number(pid) } : null;
+  return same ? { pid: Number(pid), url: textOrNull(url), networkUrl: textOrNull(networkUrl) } : null;
+}
+
+function textOrNull(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** Opens the database in this process, without preparing it, and closes it afterwards. */
@@ -67,7 +73,7 @@ export async function withOwnDatabase<T>(
 export function resultOf(answer: SocketAnswer): JsonObject {
   if (answer.kind === 'done') return answer.result;
   if (answer.kind === 'nobody')
-    throw new CliError(EXIT.unreachable, 'The server stopped before it answered; try again.');
+    throw new CliError(EXIT.unreachable, 'The server stopped before it responded. Try again.');
   const known = Object.values(EXIT).find((code) => code === answer.exitCode);
   throw new CliError((known ?? EXIT.failure) as ExitCode, answer.sentence);
 }

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { migrationsFolder } from '#bin/service';
 import type { JsonObject } from '#core/json';
 import type { Config } from '#runtime/config';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { askOperatorSocket } from './operator-client.ts';
 import { type OperatorSocket, openOperatorSocket, operatorSocketPath } from './operator-socket.ts';

@@ -4,9 +4,7 @@ import { relative, resolve } from 'node:path';
 import type { OperatorDeps } from '#cli/operator/command';
 import { runOperatorCommand } from '#cli/operator/commands';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
-import type { Database } from '#database/database';
 import { openPrivateFolder } from '#runtime/private-folder';
-import type { Runtime } from '#runtime/runtime';
 import { EXIT, explainExit } from './exit.ts';
 import { askOperatorSocket, databaseFingerprint } from './operator-client.ts';
 
@@ -32,8 +30,9 @@ export function operatorSocketPath(dataDir: string): string {
 /**
  * Serves operator commands on a Unix socket in the data folder, for its owner only (mode 0600). A socket that a killed
  * process left is replaced; one that answers is left to its process. The service runs without a socket when it must.
+ * @param url where the API of this process is; empty: nowhere
  */
-export async function openOperatorSocket(deps: OperatorDeps): Promise<OperatorSocket> {
+export async function openOperatorSocket(deps: OperatorDeps, url = ''): Promise<OperatorSocket> {
   const { rt } = deps;
   const path = operatorSocketPath(rt.config.dataDir);
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
@@ -47,7 +46,7 @@ export async function openOperatorSocket(deps: OperatorDeps): Promise<OperatorSo
     openPrivateFolder(rt.config.dataDir);
     if ((await askOperatorSocket(path, 'ping', {})).kind !== 'nobody') return NO_SOCKET;
     rmSync(path, { force: true });
-    const server = createServer((request, response) => void answer(deps, request, response));
+    const server = createServer((request, response) => void answer({ ...deps, url }, request, response));
     await listenPrivately(server, path);
     return { open: true, close: () => closeServer(server) };
   } catch (error) {
@@ -83,11 +82,13 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-async function answer(deps: OperatorDeps, request: IncomingMessage, response: ServerResponse): Promise<void> {
+type Serving = OperatorDeps & { readonly url: string };
+
+async function answer(deps: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const name = (request.url ?? '/').slice(1);
   try {
     const input = await readInput(request);
-    const result = name === 'ping' ? pong(deps.rt, deps.db) : await runOperatorCommand(deps, name, input);
+    const result = name === 'ping' ? pong(deps) : await runOperatorCommand(deps, name, input);
     reply(response, 200, result);
   } catch (error) {
     const { exitCode, sentence } = explainExit(error);
@@ -97,8 +98,17 @@ async function answer(deps: OperatorDeps, request: IncomingMessage, response: Se
   }
 }
 
-function pong(rt: Runtime, db: Database): JsonObject {
-  return { pid: process.pid, kind: db.kind, database: databaseFingerprint(rt.config.databaseUrl) };
+/** What finds this process without any settings needs to know of it. */
+function pong({ rt, db, url }: Serving): JsonObject {
+  const { databaseUrl, networkUrl, dataDir } = rt.config;
+  return {
+    pid: process.pid,
+    kind: db.kind,
+    database: databaseFingerprint(databaseUrl),
+    url,
+    network_url: networkUrl,
+    data_dir: resolve(dataDir),
+  };
 }
 
 async function readInput(request: IncomingMessage): Promise<JsonObject> {

@@ -8,7 +8,7 @@ import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
 import { openPostgres } from '#database/postgres';
 import { silentLog } from '#runtime/log';
-import { copyTemplate, type MadeDatabase } from '#testing/test-database';
+import { copyTemplate, type MadeDatabase } from '#testing/database/test-database';
 import { EXIT } from './exit.ts';
 import { runCli } from './program.ts';
 

@@ -24,21 +24,28 @@ export function printJson(ctx: CliContext, value: JsonValue): void {
   ctx.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 }
 
-export interface TableParams<Row> {
-  readonly columns: readonly Column<Row>[];
-  readonly rows: readonly Row[];
-  /** Said instead of an empty table. */
-  readonly empty: string;
+/** How an answer is shown when nobody asked for JSON. */
+export type Show = (ctx: CliContext, answer: JsonObject) => void;
+
+/**
+ * Shows the items of a list as an aligned table, cut to the width of the terminal.
+ * @param empty said instead of an empty table
+ */
+export function table(empty: string | ((answer: JsonObject) => string), columns: readonly Column<JsonObject>[]): Show {
+  return (ctx, answer) => {
+    const rows = itemsOf(answer);
+    if (rows.length > 0) ctx.stdout.write(tableText(columns, rows, ctx.stdout.columns));
+    else ctx.stdout.write(`${typeof empty === 'string' ? empty : empty(answer)}\n`);
+  };
 }
 
-/** An aligned table, cut to the width of the terminal. */
-export function printTable<Row>(ctx: CliContext, { columns, rows, empty }: TableParams<Row>): void {
-  if (rows.length === 0) {
-    ctx.stdout.write(`${empty}\n`);
-    return;
-  }
-  ctx.stdout.write(tableText(columns, rows, ctx.stdout.columns));
+/** Shows an answer as one line. */
+export function line(say: (answer: JsonObject, input: JsonObject) => string) {
+  return (ctx: CliContext, answer: JsonObject, input: JsonObject) => ctx.stdout.write(`${say(answer, input)}\n`);
 }
+
+/** Shows every field of an answer on a line of its own. */
+export const allFields: Show = (ctx, answer) => printFields(ctx, Object.entries(answer));
 
 export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[], width: number | null): string {
   const cells = [

@@ -10,6 +10,7 @@ const COMMANDS = [
   'doctor',
   'tenants',
   'keys',
+  'users',
   'numbers',
   'plans',
   'subscriptions',
@@ -20,6 +21,7 @@ const COMMANDS = [
   'send',
   'messages',
   'tail',
+  'templates',
 ];
 
 test('the help names every command and the exit codes', async () => {

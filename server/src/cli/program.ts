@@ -1,61 +1,45 @@
 import { Command, CommanderError } from 'commander';
-import { addAnalytics } from '#cli/commands/analytics';
-import { addAudit } from '#cli/commands/audit';
-import { addCallbacks } from '#cli/commands/callbacks';
 import { addConfig } from '#cli/commands/config';
-import { addDeadLetters } from '#cli/commands/dead-letters';
 import { addDoctor } from '#cli/commands/doctor';
 import { addEvents } from '#cli/commands/events';
-import { addHeld } from '#cli/commands/held';
-import { addKeys } from '#cli/commands/keys';
 import { addMessages } from '#cli/commands/messages';
 import { addMigrate } from '#cli/commands/migrate';
-import { addNumbers } from '#cli/commands/numbers';
-import { addPlans } from '#cli/commands/plans';
 import { addSend } from '#cli/commands/send';
 import { addServe } from '#cli/commands/serve';
 import { addSimulator } from '#cli/commands/simulator';
-import { addSubscriptions } from '#cli/commands/subscriptions';
 import { addTail } from '#cli/commands/tail';
-import { addTenants } from '#cli/commands/tenants';
-import { addTokens } from '#cli/commands/tokens';
-import { addWallet } from '#cli/commands/wallet';
+import { addTemplates } from '#cli/commands/templates';
 import { addWebhooks } from '#cli/commands/webhooks';
+import { operatorGroups } from '#cli/operator/commands';
 import type { CliContext } from './context.ts';
 import { EXIT, explainExit } from './exit.ts';
+import { operatorGroup } from './operator-group.ts';
 
 /** Takes the exit code of a command that has one of its own; null: the process lives on. */
 export type Finish = (exitCode: number | null) => void;
 
+/** Adds a command, or a group of them, to the program. */
+export type AddCommand = (program: Command, ctx: CliContext, finish: Finish) => void;
+
 /** Every command, in the order of the help. */
-const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) => void)[] = [
+const COMMANDS: readonly AddCommand[] = [
   addServe,
   addSimulator,
   addMigrate,
   addConfig,
   addDoctor,
-  addTenants,
-  addKeys,
-  addNumbers,
-  addPlans,
-  addSubscriptions,
-  addTokens,
-  addWallet,
-  addAnalytics,
-  addAudit,
-  addCallbacks,
-  addDeadLetters,
-  addHeld,
+  ...operatorGroups.map(operatorGroup),
   addSend,
   addMessages,
   addTail,
+  addTemplates,
   addEvents,
   addWebhooks,
 ];
 
 const EXIT_CODES = `
-Exit codes: 0 done · 1 failed · 2 wrong option or setting · 3 server or database out of reach · 4 refused
-Settings come from the environment: "postrider config" lists them with their meaning.`;
+Exit codes: 0 done · 1 failed · 2 wrong option or setting · 3 server or database unreachable · 4 rejected
+Settings are read from environment variables: "postrider config" lists them.`;
 
 /**
  * Runs one command line.

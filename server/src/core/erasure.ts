@@ -32,28 +32,28 @@ export function erasureItems(nowMs: number, retentions: Retentions, suppressed: 
     return { what, outcome: 'kept', untilMs: forMs === null ? null : nowMs + forMs, why };
   };
   return [
-    erased('contact', 'Names, numbers, attributes, tags, search terms and merges. Its id stays.'),
+    erased('contact', 'Names, numbers, attributes, tags, search terms and merges. Its ID is kept.'),
     erased(
       'messages',
-      'Both directions: numbers, texts, references and ids of the network. Ids, times and price stay.',
+      'Both directions: numbers, texts, references and IDs of the network. IDs, times and price are kept.',
     ),
-    erased('conversations', 'Previews, notes, tags and the values in their history. Ids and times stay.'),
-    erased('rule_decisions', 'What chatbot rules saw and answered. Which rules matched stays.'),
-    erased('campaign_recipients', 'The number and its values, in every campaign. The outcome stays.'),
+    erased('conversations', 'Previews, notes, drafts, tags and the values in their history. IDs and times are kept.'),
+    erased('rule_decisions', 'What chatbot rules evaluated and replied. Which rules matched is kept.'),
+    erased('campaign_recipients', 'The number and its values, in every campaign. The outcome is kept.'),
     { ...kept('received_media', retentions.blobMs, 'The bytes are removed in the background.'), outcome: 'pending' },
     { ...kept('events', null, 'Events are searched and stripped in the background.'), outcome: 'pending' },
-    kept('callbacks', retentions.callbackMs, 'What the network posted, as bytes, and what nothing could read of it.'),
-    kept('idempotency', retentions.idempotencyMs, 'Answers to requests with an Idempotency-Key, for their repetition.'),
-    kept('webhook_attempts', retentions.deliveryMs, 'The beginning of what your own webhook receivers answered.'),
-    kept('consent', null, 'When and where the contact agreed or refused, without its words: your proof.'),
+    kept('callbacks', retentions.callbackMs, 'Raw callbacks from the network, including unreadable ones.'),
+    kept('idempotency', retentions.idempotencyMs, 'Responses to requests with an Idempotency-Key, for retries.'),
+    kept('webhook_attempts', retentions.deliveryMs, 'The start of the responses of your webhook receivers.'),
+    kept('consent', null, 'When and where the contact agreed or refused, without the wording: your proof.'),
     kept(
       'uploads',
       null,
       'Files that you uploaded, with their names and the errors of imports: delete them, or they expire.',
     ),
-    kept('reports', null, 'Sums per day: they name the tags of conversations, and nobody.'),
+    kept('reports', null, 'Daily totals: they contain tags of conversations, but no personal data.'),
     kept('settings', null, 'Rules, segments, templates, campaigns and canned replies are yours, and are not searched.'),
-    ...(suppressed ? [kept('suppression', null, 'The number was blocked or opted out: nobody may write to it.')] : []),
+    ...(suppressed ? [kept('suppression', null, 'The number was blocked or opted out: no one may message it.')] : []),
   ];
 }
 

@@ -78,7 +78,7 @@ export const apiErrors = {
   unknown_network_account: {
     status: 400,
     fault: 'caller',
-    sentence: 'This tenant has no such account with the network.',
+    sentence: 'The tenant has no such network account.',
   },
   template_invalid: { status: 400, fault: 'caller', sentence: 'The network would reject this template.' },
   template_unknown: {
@@ -159,6 +159,27 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The API key is missing or not valid. Send it as "Authorization: Bearer <API_KEY>".',
   },
+  not_signed_in: {
+    status: 401,
+    fault: 'caller',
+    sentence: 'You are not signed in, or your session has ended. Sign in again.',
+  },
+  sign_in_failed: {
+    status: 401,
+    fault: 'caller',
+    sentence: 'This link is not valid: it was used, or its time is over. Ask for a new one.',
+  },
+  sign_in_again: {
+    status: 403,
+    fault: 'caller',
+    sentence: 'Sign in again to do this: your last sign-in is more than 10 minutes ago.',
+  },
+  cross_site: {
+    status: 403,
+    fault: 'caller',
+    sentence:
+      'A request with a session that changes something needs the header Postrider-Client, and must come from a page of this service.',
+  },
   tenant_suspended: {
     status: 403,
     fault: 'caller',
@@ -175,23 +196,23 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'This API key is not allowed from this address.',
   },
-  not_found: { status: 404, fault: 'caller', sentence: 'There is no such resource.' },
+  not_found: { status: 404, fault: 'caller', sentence: 'The resource does not exist.' },
   events_expired: {
     status: 410,
     fault: 'caller',
     sentence:
-      'Events after this one are gone: events are kept for 30 days, or the database was restored. Start over without after.',
+      'Events after this one are no longer available: they are older than 30 days, or the database was restored. Start over without after.',
   },
   method_not_allowed: {
     status: 405,
     fault: 'caller',
-    sentence: 'This method is not allowed here; see the Allow header.',
+    sentence: 'This method is not allowed for this path; see the Allow header.',
   },
   conflict: { status: 409, fault: 'caller', sentence: 'The current state of the resource does not allow this.' },
   contact_exists: {
     status: 409,
     fault: 'caller',
-    sentence: 'A contact with this phone number or external id already exists.',
+    sentence: 'A contact with this phone number or external ID already exists.',
   },
   contact_merged: {
     status: 409,
@@ -249,7 +270,7 @@ export const apiErrors = {
   rate_limited: {
     status: 429,
     fault: 'caller',
-    sentence: 'Too many requests. Wait for as long as Retry-After says.',
+    sentence: 'Too many requests. Wait for the number of seconds in Retry-After.',
   },
   checksum_mismatch: {
     status: 460,
@@ -259,7 +280,7 @@ export const apiErrors = {
   internal_error: {
     status: 500,
     fault: 'ours',
-    sentence: 'Something failed on our side. Quote the request id when you report it.',
+    sentence: 'Something failed on our side. Quote the request ID when you report it.',
   },
   overloaded: {
     status: 503,
@@ -304,33 +325,6 @@ export const apiErrors = {
 } as const satisfies Record<string, ApiErrorRule>;
 
 export type ApiErrorCode = keyof typeof apiErrors;
-
-/** Codes of `delivery.error.code` that are neither responses of the API nor of the network. */
-export const deliveryErrors = {
-  canceled: 'The message was canceled before it was sent.',
-  contact_blocked: 'The contact was blocked before the message was sent.',
-  contact_opted_out: 'The contact opted out of marketing before the message was sent.',
-  contact_erased: 'The contact was erased before the message was sent.',
-  expired: 'The message expired before it could be sent.',
-  delivery_unknown:
-    'The connection to the network broke during the send, and no report said whether the network accepted the message.',
-  attempts_exhausted: 'The network kept rejecting the message until no attempts were left.',
-  outcome_not_stored: "The network's response could not be stored.",
-  media_unavailable: 'The media of the message could not be uploaded to the network.',
-  target_unavailable: 'The message that it reacts to has no id in the network.',
-} as const;
-
-export type DeliveryErrorCode = keyof typeof deliveryErrors;
-
-/** Codes of `media.error.code` of an inbound message: why its file is not here (yet). */
-export const inboundMediaErrors = {
-  media_refused: 'The network does not provide the file.',
-  media_unreachable: 'The file could not be downloaded from the network.',
-  media_corrupt: 'The file from the network does not match its announcement.',
-  media_not_stored: 'The file could not be stored.',
-} as const;
-
-export type InboundMediaErrorCode = keyof typeof inboundMediaErrors;
 
 /** Seconds a caller is asked to wait when the fault is ours and passing. */
 export const RETRY_AFTER_S = 1;

@@ -10,6 +10,8 @@ type Id<Name extends string> = string & { readonly [brand]: Name };
 export type TenantId = Id<'tenant'>;
 export type MessageId = Id<'message'>;
 export type KeyId = Id<'key'>;
+export type UserId = Id<'user'>;
+export type SessionId = Id<'session'>;
 export type CallbackId = Id<'callback'>;
 export type ContactId = Id<'contact'>;
 export type AttributeId = Id<'attribute'>;
@@ -76,9 +78,9 @@ export function isUuid(text: string): boolean {
 }
 
 /** The smallest UUID version 7 of a millisecond. */
-export function idFloor(ms: number): MessageId {
+export function idFloor<Id extends string = MessageId>(ms: number): Id {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').slice(-12);
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000` as MessageId;
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000` as Id;
 }
 
 /** When an id of version 7 was made, in milliseconds since 1970 (RFC 9562, section 5.7). */

@@ -30,3 +30,11 @@ export function sparse<T>(column: readonly (T | null)[]): readonly (T | null)[] 
 export function sparsePlain(column: readonly (string | number | null)[]): string | null {
   return column.some((value) => value !== null) ? plainArray(column) : null;
 }
+
+/** Columns of rows, an array each: what `unnest` makes rows of again. */
+export function columnsOf<T, Name extends keyof T>(
+  rows: readonly T[],
+  ...names: readonly Name[]
+): readonly (readonly T[Name][])[] {
+  return names.map((name) => rows.map((row) => row[name]));
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectAway, restore, takeAway } from '#testing/database-away';
+import { expectAway, restore, takeAway } from '#testing/database/database-away';
 import { callbackBody, inboundText, postCallback } from '#testing/test-callbacks';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';

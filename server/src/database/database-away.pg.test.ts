@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administer, expectAway, restore, TERMINATE, takeAway } from '#testing/database-away';
-import { openDoor } from '#testing/database-door';
+import { administer, expectAway, restore, TERMINATE, takeAway } from '#testing/database/database-away';
+import { openDoor } from '#testing/database/database-door';
 import { countRows } from '#testing/test-callbacks';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administer as onDatabase, TERMINATE } from '#testing/database-away';
-import { administer } from '#testing/template-database';
-import { copyTemplate, type MadeDatabase } from '#testing/test-database';
+import { administer as onDatabase, TERMINATE } from '#testing/database/database-away';
+import { administer } from '#testing/database/template-database';
+import { copyTemplate, type MadeDatabase } from '#testing/database/test-database';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

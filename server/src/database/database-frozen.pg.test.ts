@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { expectAway } from '#testing/database-away';
-import { type DatabaseDoor, openDoor } from '#testing/database-door';
-import { copyTemplate, type MadeDatabase } from '#testing/test-database';
+import { expectAway } from '#testing/database/database-away';
+import { type DatabaseDoor, openDoor } from '#testing/database/database-door';
+import { copyTemplate, type MadeDatabase } from '#testing/database/test-database';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

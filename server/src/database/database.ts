@@ -29,6 +29,17 @@ export interface Statement {
   readonly camelCase?: boolean;
 }
 
+/**
+ * Declares a statement of a store: ``const TEAM_FIND = statement('team_find')`select …` ``. Its rows are objects of the domain as
+ * they come. Nothing is escaped: what is put into the text are parts of SQL, values are parameters.
+ */
+export function statement(name: string, options: Pick<Statement, 'insertsOnly'> = {}) {
+  return (texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Statement => {
+    const text = texts.reduce((before, after, index) => `${before}${parts[index - 1]}${after}`);
+    return { name, text, camelCase: true, ...options };
+  };
+}
+
 /** A statement with its parameters. */
 export interface Command {
   readonly statement: Statement;

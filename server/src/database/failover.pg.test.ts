@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { administer, TERMINATE } from '#testing/database-away';
+import { administer, TERMINATE } from '#testing/database/database-away';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant } from '#testing/test-tenant';
 

@@ -1,8 +1,8 @@
-import type { Database, Statement } from './database.ts';
+import { type Database, statement } from './database.ts';
 
-const HEALTH: Statement = { name: 'health', text: 'select version from schema_migrations limit 1' };
+const HEALTH = statement('health')`select version from schema_migrations limit 1`;
 /** On the connections that store what is accepted. */
-const HEALTH_INSERTS: Statement = { name: 'health_inserts', text: 'select 1', insertsOnly: true };
+const HEALTH_INSERTS = statement('health_inserts', { insertsOnly: true })`select 1`;
 
 export type Health = { readonly ok: true } | { readonly ok: false; readonly cause: unknown };
 

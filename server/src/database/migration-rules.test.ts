@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { migrationsFolder } from '#bin/service';
-import { faultsOf } from '#testing/migration-rules';
+import { faultsOf } from '#testing/database/migration-rules';
 import { readMigrations } from './migration-file.ts';
 
 /** Those before were written under no such rules, and may not be edited. */

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '#runtime/log';
-import { type MadeDatabase, makeDatabase } from '#testing/test-database';
+import { type MadeDatabase, makeDatabase } from '#testing/database/test-database';
 import { type OpenDatabase, StorageUnavailable } from './database.ts';
 import type { Migration } from './migration-file.ts';
 import { migrate } from './migrator.ts';

@@ -79,7 +79,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** How the sentence about a database begins that said nothing. */
-export const NO_ANSWER = 'The database did not answer';
+export const NO_ANSWER = 'The database did not respond';
 
 /** What is the matter with the database: a sentence without names and addresses, or anything of a tenant. */
 export function storageSentence(error: unknown): string {

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { openPrivateFolder } from '#runtime/private-folder';
+import { makeKysely } from './camel-case.ts';
 import type { OpenDatabase } from './database.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { types } from './pool.ts';
-import type { Schema } from './schema.ts';
 import { SharedConnection } from './shared-connection.ts';
 
 const FOLDER = 'embedded';
@@ -83,7 +83,7 @@ function wrap(engine: EmbeddedEngine, unlock: () => void): OpenDatabase {
   const connection = new SharedConnection(pool);
   return {
     kind: 'pglite',
-    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(connection) }) }),
+    kysely: makeKysely(poolOf(connection)),
     run: (statement, parameters) => connection.run(statement, parameters),
     transaction: (work) => connection.inTransaction(work),
     guard: () => undefined,

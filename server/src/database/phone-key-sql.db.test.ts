@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { phoneKey, phoneSpellings } from '#core/phone/phone-key';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { otherSpellingSql, phoneKeySql } from './phone-key-sql.ts';
 

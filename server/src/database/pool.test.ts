@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { describe, expect, test } from 'vitest';
 import type { Statement } from './database.ts';
-import { inTransactionOn } from './pool.ts';
+import { inTransactionOn, runOn } from './pool.ts';
 
 const work: Statement = { name: 'work', text: 'work' };
 const head: Statement = { name: 'head', text: 'head' };
@@ -82,4 +82,32 @@ describe('a transaction', () => {
     await connection.answer('ROLLBACK');
     await failed;
   });
+});
+
+/** What of a query of pg hears from the server. */
+interface Hearing {
+  handleRowDescription(message: object): void;
+  handleDataRow(message: object): void;
+  handleCommandComplete(message: object): void;
+  handleReadyForQuery(): void;
+}
+
+const TEXT_OID = 25;
+
+test('a statement names its columns as they are at each run: a migration may change those of a table meanwhile', async () => {
+  const answers = [
+    { columns: ['team_id', 'hours_id', 'name'], row: ['t', 'h', 'Sales'] },
+    { columns: ['team_id', 'name', 'time_zone'], row: ['t', 'Sales', 'UTC'] },
+  ];
+  const query = (hearing: Hearing) => {
+    const { columns = [], row = [] } = answers.shift() ?? {};
+    hearing.handleRowDescription({ fields: columns.map((name) => ({ name, dataTypeID: TEXT_OID, format: 'text' })) });
+    hearing.handleDataRow({ fields: row });
+    hearing.handleCommandComplete({ text: 'SELECT 1' });
+    hearing.handleReadyForQuery();
+  };
+  const client = { query } as unknown as pg.Client;
+  const all: Statement = { name: 'all', text: 'select * from teams', camelCase: true };
+  expect((await runOn(client, all, [])).rows).toEqual([{ teamId: 't', hoursId: 'h', name: 'Sales' }]);
+  expect((await runOn(client, all, [])).rows).toEqual([{ teamId: 't', name: 'Sales', timeZone: 'UTC' }]);
 });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { camelName } from './camel-case.ts';
 import {
   type Command,
   type Connection,
@@ -26,23 +27,48 @@ export async function runOn<Row>(
 ): Promise<QueryResult<Row>> {
   try {
     const query = { name: statement.name, text: statement.text, values: parameters as unknown[] };
-    if (statement.camelCase) return camelCased(await client.query({ ...query, rowMode: 'array' }));
-    const result = await client.query(query);
+    const result = await (statement.camelCase ? camelCased(client, query) : client.query(query));
     return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
   } catch (error) {
     throw asStorageError(error);
   }
 }
 
-/** The names are made once for all rows. */
-function camelCased<Row>({ fields, rows, rowCount }: pg.QueryArrayResult): QueryResult<Row> {
-  const names = fields.map(({ name }) => name.replace(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase()));
-  const toRow = (values: readonly unknown[]) => {
-    const row: Record<string, unknown> = {};
-    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
-    return row as Row;
-  };
-  return { rows: rows.map(toRow), rowCount: rowCount ?? 0 };
+function camelCased(client: pg.Client, config: pg.QueryConfig): Promise<pg.QueryResult> {
+  return new Promise((resolve, reject) => {
+    const query = new CamelCaseQuery(config);
+    query.callback = (error, result) => (error ? reject(error) : resolve(result));
+    client.query(query);
+  });
+}
+
+/** What pg calls of a query, beyond what its types show. */
+interface DescribedQuery extends pg.Submittable {
+  callback: (error: Error | null | undefined, result: pg.QueryResult) => void;
+  handleRowDescription(message: { readonly fields: readonly { name: string }[] }): void;
+}
+
+/**
+ * Gives the columns their names in camel case when the server describes them, so that the rows are made with these: to rename
+ * the members of each row cost a tenth of what a message costs.
+ */
+class CamelCaseQuery extends (pg.Query as unknown as new (config: pg.QueryConfig) => DescribedQuery) {
+  override handleRowDescription(message: { readonly fields: readonly { name: string }[] }): void {
+    for (const field of message.fields) field.name = columnName(field.name);
+    super.handleRowDescription(message);
+  }
+}
+
+/** Columns by their names in the database. Not by statement: `select *` has other columns after a migration. */
+const columnNames = new Map<string, string>();
+
+function columnName(column: string): string {
+  let name = columnNames.get(column);
+  if (name === undefined) {
+    name = camelName(column);
+    columnNames.set(column, name);
+  }
+  return name;
 }
 
 /** Takes a connection; whoever takes one releases it. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '#maintenance/actions/open-database';
-import { makeDatabase } from '#testing/test-database';
+import { makeDatabase } from '#testing/database/test-database';
+import { openTransactionPooler, type TransactionPooler } from '#testing/database/transaction-pooler';
 import { testRuntime } from '#testing/test-runtime';
-import { openTransactionPooler, type TransactionPooler } from '#testing/transaction-pooler';
 
 describe('a pooler that gives a connection to each transaction', () => {
   let made: Awaited<ReturnType<typeof makeDatabase>>;

@@ -1,13 +1,13 @@
-import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { systemClock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
+import { makeKysely } from './camel-case.ts';
 import { CONNECT_TIMEOUT_MS, Connections, type Guard, isTooMany } from './connections.ts';
 import type { Connection, OpenDatabase } from './database.ts';
 import { FreezeWatch, serverAnswers } from './freeze-watch.ts';
 import { asStorageError } from './pg-errors.ts';
 import { connectionOn, inTransaction, isAnswer, runOnConnection, types } from './pool.ts';
-import type { Schema } from './schema.ts';
 
 /**
  * Session settings of every connection.
@@ -41,7 +41,7 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatab
   const main = new Connections({ ...common, size: mainSize, session: PLAN_ALWAYS });
   const inserts = new Connections({ ...common, size: INSERT_CONNECTIONS, session: `${PLAN_ONCE} ${SHORT_WAIT}` });
   const watch = watchFor(url, log, [main, inserts]);
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(main) }) });
+  const kysely = makeKysely(poolOf(main));
   const takeMain = () => main.take();
   // Planned each time there, which costs a little; better than not to accept.
   const takeInsert = () => inserts.take().catch((error: unknown) => (isTooMany(error) ? main.take() : fail(error)));

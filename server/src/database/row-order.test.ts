@@ -1,6 +1,6 @@
 import { parse } from 'libpg-query';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { declaredStatements } from '#testing/declared-statements';
+import { declaredStatements } from '#testing/database/declared-statements';
 import type { Statement } from './database.ts';
 
 /*

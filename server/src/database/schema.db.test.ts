@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrationsFolder } from '#bin/service';
-import { makeDatabase, openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { makeDatabase, openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import type { OpenDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.ts';
@@ -124,7 +124,9 @@ const SYSTEM_TABLES = [
   'plans',
   'schema_migrations',
   'settings',
+  'sign_in_links',
   'tenants',
+  'users',
   'wallet_prices',
 ];
 

@@ -1,4 +1,4 @@
-import type { SqlRunner, Statement } from './database.ts';
+import { type SqlRunner, statement } from './database.ts';
 
 /** Any constant: serialises processes that make the first tenant of one installation at the same time. */
 const BOOTSTRAP_LOCK = 723_002;
@@ -10,21 +10,18 @@ export async function lockBootstrap(tx: SqlRunner): Promise<void> {
 
 const SAFETY = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
 
-const REPLICATION: Statement = {
-  name: 'server_replication',
-  text: `
+const REPLICATION = statement('server_replication')`
 select current_setting('synchronous_standby_names') <> '' as is_named, count(*)::int as replicas,
   count(*) filter (where sync_state in ('sync', 'quorum'))::int as synchronous
-from pg_stat_replication`,
-};
+from pg_stat_replication`;
 
 /**
  * What a failover would cost: `asynchronous` when there are replicas that no commit waits for, `absent` when commits wait for replicas
  * of which none is connected; null when all is well. Receivers of the log that are no replicas count too: they look the same.
  */
 export async function findReplicationGap(db: SqlRunner): Promise<'asynchronous' | 'absent' | null> {
-  const { rows } = await db.run<{ is_named: boolean; replicas: number; synchronous: number }>(REPLICATION, []);
-  const { is_named: isNamed = false, replicas = 0, synchronous = 0 } = rows[0] ?? {};
+  const { rows } = await db.run<{ isNamed: boolean; replicas: number; synchronous: number }>(REPLICATION, []);
+  const { isNamed = false, replicas = 0, synchronous = 0 } = rows[0] ?? {};
   if (isNamed) return synchronous === 0 ? 'absent' : null;
   return replicas > 0 ? 'asynchronous' : null;
 }

@@ -1,4 +1,4 @@
-import { type OpenDatabase, type SqlRunner, type Statement, StorageUnavailable } from './database.ts';
+import { type OpenDatabase, type SqlRunner, StorageUnavailable, statement } from './database.ts';
 import { SESSION_LOCK_TIMEOUT } from './postgres.ts';
 
 /** Somebody else prepared this statement on the connection of the server, or we did on another one. */
@@ -28,20 +28,17 @@ async function compareSessions(one: SqlRunner, other: SqlRunner): Promise<'trans
   const firstAgain = await look(one);
   const isOwn = first.pid !== second.pid && first.pid === firstAgain.pid && second.pid === secondAgain.pid;
   if (!isOwn) return 'transactions';
-  return first.lock_timeout === SESSION_LOCK_TIMEOUT ? null : 'settings';
+  return first.lockTimeout === SESSION_LOCK_TIMEOUT ? null : 'settings';
 }
 
-const LOOK: Statement = {
-  name: 'session_look',
-  text: "select pg_backend_pid() as pid, current_setting('lock_timeout') as lock_timeout",
-};
+const LOOK = statement('session_look')`select pg_backend_pid() as pid, current_setting('lock_timeout') as lock_timeout`;
 
 interface Session {
   readonly pid: number;
-  readonly lock_timeout: string;
+  readonly lockTimeout: string;
 }
 
 async function look(session: SqlRunner): Promise<Session> {
   const { rows } = await session.run<Session>(LOOK, []);
-  return rows[0] ?? { pid: 0, lock_timeout: '' };
+  return rows[0] ?? { pid: 0, lockTimeout: '' };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { STATEMENT_FILES } from '#testing/declared-statements';
+import { STATEMENT_FILES } from '#testing/database/declared-statements';
 
 /** Every text between backticks or quotes of database/ and of the store/ of each feature that is a statement. */
 const folder = fileURLToPath(new URL('../', import.meta.url));

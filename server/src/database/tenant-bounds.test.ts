@@ -4,8 +4,8 @@ import { sumReader } from '#analytics/store/analytics-sums';
 import type { TenantId } from '#core/ids';
 import { EMPTIED_TABLES, removeTenantRows } from '#maintenance/store/delete-tenant';
 import { readTenantRows } from '#maintenance/store/export-tenant';
-import { declaredStatements, STATEMENT_FILES } from '#testing/declared-statements';
-import { type Fault, tablesOfTenants, tenantFaults } from '#testing/tenant-bounds';
+import { declaredStatements, STATEMENT_FILES } from '#testing/database/declared-statements';
+import { type Fault, tablesOfTenants, tenantFaults } from '#testing/database/tenant-bounds';
 import type { SqlRunner, Statement } from './database.ts';
 
 /*
@@ -15,7 +15,14 @@ import type { SqlRunner, Statement } from './database.ts';
 
 /** Statements over rows of all tenants, by the reason for which there is no tenant to be named. */
 const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
-  'A key, and nothing else of its request, says whose it is.': ['key_find_by_hash', 'key_any_foreign'],
+  'A key, and nothing else of its request, says whose it is.': [
+    'key_find_by_hash',
+    'key_any_foreign',
+    'session_find_by_hash',
+  ],
+  'A person works in several tenants, and sees and ends their own sessions in all of them.': [
+    ...['session_list', 'session_end', 'sessions_end', 'user_memberships'],
+  ],
   'The network and the gateway name numbers, accounts and subscriptions of theirs.': [
     ...['number_find_told', 'template_lock_told', 'subscription_of_gateway', 'unpark_statuses', 'any_parked_status'],
   ],
@@ -42,7 +49,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'Retention removes by age.': [
     ...['retention_idempotency', 'retention_parked', 'retention_events', 'retention_webhook_deliveries'],
     ...['retention_rule_decisions', 'retention_assignment_log', 'resumable_expire', 'media_expire', 'blob_condemn'],
-    ...['usage_alerts_forget', 'wallet_alerts_forget'],
+    ...['usage_alerts_forget', 'wallet_alerts_forget', 'retention_sessions', 'retention_users'],
   ],
   'The operator looks after the whole installation.': [
     ...['audit_read_heads', 'campaign_lock_sending', 'diagnosis_queue', 'diagnosis_not_stored', 'diagnosis_paused'],
@@ -99,8 +106,8 @@ async function madeWhenRun(): Promise<readonly Statement[]> {
   const tables = { name: 'sums', quarters: 'analytics_messages', days: 'analytics_message_days' };
   const sums = sumReader({ ...tables, measures: ['sent', 'failed'], ranking: ['sent'] });
   const period = { startMs: 0, endMs: 86_400_000 };
-  await sums.readPeriods({ run }, { tenantId, dimension: 'all', key: '' }, [period]);
-  await sums.readKeys({ run }, { tenantId, dimension: 'all', period, limit: 1 });
+  await sums.readTotals({ run }, { tenantId, scope: { dimension: 'all', key: '' }, period });
+  await sums.readBreakdown({ run }, { tenantId, dimension: 'all', period, limit: 1 });
   return made;
 }
 
@@ -126,8 +133,10 @@ describe('the statements of all stores', () => {
   test('are checked, all that the sources name', () => {
     const named = STATEMENT_FILES.flatMap((file) => {
       const source = readFileSync(new URL(file, folder), 'utf8');
-      const begins = source.matchAll(/\bname: ['`]([^'`]+)['`],\s*(?:insertsOnly: true,\s*)?text\b/g);
-      return [...begins].map(([, name = '']) => name.replaceAll(/\$\{\w+\}/g, '*'));
+      const begins = source.matchAll(
+        /\bstatement\(['`]([^'`]+)['`]|\bname: ['`]([^'`]+)['`],\s*(?:insertsOnly: true,\s*)?text\b/g,
+      );
+      return [...begins].map(([, declared, name = declared ?? '']) => name.replaceAll(/\$\{\w+\}/g, '*'));
     });
     const checked = new Set([...statements.map(({ name }) => name), ...MADE_WHERE_RUN]);
     expect(named.filter((name) => !checked.has(name))).toEqual([]);

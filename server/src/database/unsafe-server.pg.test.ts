@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrationsFolder } from '#bin/service';
 import { openDatabase, prepareDatabase } from '#maintenance/actions/open-database';
-import { administer } from '#testing/template-database';
-import { type MadeDatabase, makeDatabase } from '#testing/test-database';
+import { administer } from '#testing/database/template-database';
+import { type MadeDatabase, makeDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { readMigrations } from './migration-file.ts';
 

@@ -2,6 +2,7 @@ import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
 import type { Authenticator } from '#core/caller/principal';
 import type { RateShare } from '#core/limits/request-limits';
+import type { SimulatorPhone } from '#core/network/simulator-phone';
 import type { Database } from '#database/database';
 import type { Config } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
@@ -16,6 +17,8 @@ export interface HttpDeps {
   readonly rt: Runtime;
   readonly db: Database;
   readonly authenticator: Authenticator;
+  /** The same for the tokens of sessions. */
+  readonly sessionAuthenticator: Authenticator;
   /** What this process may use of the rate limits. */
   readonly rateShare: Pick<RateShare, 'current'>;
   /** Where the bytes of media are. */
@@ -28,6 +31,8 @@ export interface HttpDeps {
   readonly waits: StreamSlots;
   /** Requests of this process that wait for somebody outside. */
   readonly outside: StreamSlots;
+  /** The simulated network as the phone of the console reaches it; null: the network is another one. */
+  readonly phone: SimulatorPhone | null;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
 }

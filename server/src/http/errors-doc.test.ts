@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { linkErrors } from '#accounts/domain/linking';
-import { apiErrors, deliveryErrors, inboundMediaErrors } from '#core/errors';
+import { deliveryErrors, inboundMediaErrors } from '#core/delivery-errors';
+import { apiErrors } from '#core/errors';
 import { fallbackErrorRules, networkErrorRules } from '#core/network/network-errors';
 
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');

@@ -6,55 +6,54 @@ import { ErrorBody } from '#http/schemas/errors';
 import { type Components, pascalCase } from './openapi-components.ts';
 import type { Answer, ErrorExample, Operation } from './operation.ts';
 
-const requestIdHeader = { $ref: '#/components/headers/X-Request-Id' };
-
 /** Headers that answers carry, described once. */
 export const headerComponents = {
-  'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
-  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds to wait before retrying.', schema: { type: 'integer' } },
   'RateLimit-Policy': {
-    description: 'The limits that the request counts against: q requests in w seconds.',
+    description: 'The limits that apply to the request: q requests in w seconds.',
     schema: { type: 'string' },
     example: '"key";q=50;w=1',
   },
   RateLimit: {
-    description: 'What remains (r) of each limit, and in how many seconds it is whole again (t).',
+    description: 'Requests remaining (r) under each limit, and seconds until it resets (t).',
     schema: { type: 'string' },
     example: '"key";r=0;t=1',
   },
   'X-RateLimit-Limit': {
-    description: 'Requests per second of the limit with least left.',
+    description: 'Requests per second of the limit with the fewest requests remaining.',
     schema: { type: 'integer' },
   },
-  'X-RateLimit-Remaining': { description: 'What remains of it.', schema: { type: 'integer' } },
-  'X-RateLimit-Reset': { description: 'Seconds until it is whole again.', schema: { type: 'integer' } },
-  'Idempotent-Replayed': {
-    description: 'true when this is the answer of an earlier request with the same Idempotency-Key.',
-    schema: { type: 'string', enum: ['true'] },
-  },
-  Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
+  'X-RateLimit-Remaining': { description: 'Requests remaining under that limit.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'Seconds until that limit resets.', schema: { type: 'integer' } },
+  Link: { description: 'URL of the next page, with rel="next".', schema: { type: 'string' } },
   ETag: {
-    description: 'Names the version of the resource, or its content: of media the sha256, in quotes.',
+    description: 'Version of the resource, or sha256 of the media, in quotes.',
     schema: { type: 'string' },
   },
-  'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
-  'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
-  Location: { description: 'Address of what was made.', schema: { type: 'string' } },
-  'Content-Range': { description: 'Which part of how many bytes this is.', schema: { type: 'string' } },
-  'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
-  'Tus-Resumable': { description: 'Version of the protocol (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
-  'Preference-Applied': { description: 'The wait that was granted.', schema: { type: 'string' } },
-  Allow: { description: 'Methods that this path serves.', schema: { type: 'string' } },
-  'WWW-Authenticate': { description: 'How to show a key.', schema: { type: 'string', enum: ['Bearer'] } },
+  'Content-Disposition': { description: 'Filename; always an attachment.', schema: { type: 'string' } },
+  'Accept-Ranges': { description: 'Byte ranges are supported.', schema: { type: 'string', enum: ['bytes'] } },
+  Location: { description: 'URL of the created resource.', schema: { type: 'string' } },
+  'Content-Range': { description: 'The returned range and the total size.', schema: { type: 'string' } },
+  'Upload-Offset': { description: 'Bytes received so far (tus).', schema: { type: 'integer' } },
+  'Tus-Resumable': { description: 'Protocol version (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
+  'Postrider-Warning': {
+    description:
+      'Codes of what may keep the message from being delivered as it is, comma separated: those of the warnings of a dry run, such as window_closed. Absent without any, and in repeated answers.',
+    schema: { type: 'string' },
+    example: 'window_closed',
+  },
+  'Preference-Applied': { description: 'The wait that was applied.', schema: { type: 'string' } },
+  Allow: { description: 'Methods allowed for this path.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string', enum: ['Bearer'] } },
 };
 
 type HeaderName = keyof typeof headerComponents;
 
-/** Headers beyond X-Request-Id that come with a status. */
-const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
-  401: ['WWW-Authenticate'],
-  405: ['Allow'],
-  429: [
+/** Headers that come with the errors of a status. X-Request-Id comes with every answer, as the introduction says. */
+const headersByStatus: Readonly<Record<string, readonly HeaderName[]>> = {
+  default: [
+    'WWW-Authenticate',
+    'Allow',
     'Retry-After',
     'RateLimit-Policy',
     'RateLimit',
@@ -62,30 +61,36 @@ const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',
   ],
+  401: ['WWW-Authenticate'],
   503: ['Retry-After'],
 };
 
 /** What a status means in general; the examples say which codes it carries. */
-const statusDescriptions: Readonly<Record<number, string>> = {
-  400: 'The request is not valid. `details` lists all faults.',
+const statusDescriptions: Readonly<Record<string, string>> = {
+  default:
+    'Errors that any request of this kind can return. The status depends on the code: see the page of errors. After a 5xx, nothing was done, or it is safe to retry with the same Idempotency-Key.',
+  400: 'The request is not valid. `details` lists every problem.',
   401: 'The API key is missing or not valid.',
-  403: 'The API key may not do this.',
-  404: 'There is no such resource, or it is not yours.',
-  405: 'The path does not serve this method.',
+  403: 'The API key is not allowed to do this.',
+  404: 'The resource does not exist or is not yours.',
+  405: 'The path does not support this method.',
   409: 'The current state does not allow this.',
-  410: 'What was asked for was kept for a time, and that is over.',
+  410: 'The requested data has expired.',
   412: 'A condition of the request is not met.',
   413: 'The body is too large.',
-  415: 'The body is not of the content type that the operation takes.',
-  416: 'The range lies behind the end of the content.',
+  415: 'The operation does not accept this content type.',
+  416: 'The range starts after the end of the content.',
   422: 'The Idempotency-Key was used with another request.',
-  429: 'More requests than the rate of the key or of its tenant.',
-  460: 'The bytes do not have the digest that was announced.',
+  429: 'The rate limit of the key or of its tenant is exceeded.',
+  460: 'The bytes do not match the given digest.',
   500: 'Something failed on our side.',
-  503: 'The service cannot take the request now. Nothing was done, or it is safe to repeat with the same Idempotency-Key.',
+  503: 'The service cannot handle the request right now. Nothing was done, or it is safe to retry with the same Idempotency-Key.',
 };
 
-/** Every answer of an operation by status: its success, its own failures, and those that all of its kind have. */
+/**
+ * Every answer of an operation by status: its successes, the errors that are its own, and as `default` those that every
+ * operation of its kind has.
+ */
 export function documentAnswers(operation: Operation, { show }: Components): Record<string, unknown> {
   const answers: Record<string, unknown> = {};
   for (const [index, answer] of [operation.answer, ...(operation.otherAnswers ?? [])].entries()) {
@@ -112,15 +117,17 @@ function successAnswer(answer: Answer, schema: JsonValue): Record<string, unknow
   };
 }
 
-function examplesByStatus(operation: Operation): Map<number, ErrorExample[]> {
+function examplesByStatus(operation: Operation): Map<string, ErrorExample[]> {
+  const common = new Set(commonErrors(operation));
   const own = operation.errorExamples ?? [];
   const shown = new Set(own.map(({ code }) => code));
-  const codes = [...commonErrors(operation), ...operation.errors].filter((code) => !shown.has(code));
-  const byStatus = new Map<number, ErrorExample[]>();
-  for (const item of [...own, ...[...new Set(codes)].map((code) => example(code, operation))]) {
-    const { status } = apiErrors[item.code];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), item]);
+  const others = operation.errors.filter((code) => !shown.has(code) && !common.has(code));
+  const byStatus = new Map<string, ErrorExample[]>();
+  const add = (status: string, item: ErrorExample) => byStatus.set(status, [...(byStatus.get(status) ?? []), item]);
+  for (const item of [...own, ...others.map((code) => example(code, operation))]) {
+    add(String(apiErrors[item.code].status), item);
   }
+  for (const code of common) add('default', example(code, operation));
   return byStatus;
 }
 
@@ -128,7 +135,17 @@ function examplesByStatus(operation: Operation): Map<number, ErrorExample[]> {
 function commonErrors(operation: Operation): readonly ApiErrorCode[] {
   const keyed: ApiErrorCode[] = operation.scope
     ? ['unauthorized', 'forbidden', 'tenant_suspended', 'address_not_allowed', 'rate_limited', 'storage_unavailable']
-    : [];
+    : operation.session
+      ? [
+          'not_signed_in',
+          'cross_site',
+          'tenant_suspended',
+          'address_not_allowed',
+          'rate_limited',
+          'storage_unavailable',
+        ]
+      : [];
+  const recent: ApiErrorCode[] = operation.recentSignIn ? ['sign_in_again'] : [];
   const sending: ApiErrorCode[] = operation.sends ? ['test_key'] : [];
   const posted: ApiErrorCode[] =
     operation.method === 'POST' || operation.bodyExamples
@@ -137,7 +154,7 @@ function commonErrors(operation: Operation): readonly ApiErrorCode[] {
   const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];
   // An open query has no unknown parameters.
   const checked: ApiErrorCode[] = operation.query && isOpen(operation.query) ? [] : ['validation_failed'];
-  return [...checked, ...keyed, ...sending, 'method_not_allowed', ...posted, ...once, 'internal_error'];
+  return [...checked, ...keyed, ...recent, ...sending, 'method_not_allowed', ...posted, ...once, 'internal_error'];
 }
 
 /** Whether it takes whatever somebody else puts in. */
@@ -145,23 +162,21 @@ function isOpen(query: TSchema): boolean {
   return !('additionalProperties' in query);
 }
 
-/** What the example of a request without this scope is called: `lacksContactsRead`. */
-export function lacks(scope: Scope): string {
-  return `lacks${pascalCase(scope)}`;
-}
+/** The scope that the example of a missing one names, for all operations. */
+export const EXAMPLE_SCOPE: Scope = 'messages:read';
 
 /** The body of an error without anything more exact to say, as it is really answered. */
 function example(code: ApiErrorCode, operation: Operation): ErrorExample {
   if (code === 'validation_failed') return unknownParameterExample;
   return {
-    name: code === 'forbidden' && operation.scope !== null ? lacks(operation.scope) : camelCase(code),
+    name: camelCase(code),
     code,
     body: new ApiProblem(code, { sentence: sentenceOf(code, operation) }).toBody(),
   };
 }
 
 function sentenceOf(code: ApiErrorCode, operation: Operation): string {
-  if (code === 'forbidden') return `This API key lacks the scope ${operation.scope}.`;
+  if (code === 'forbidden') return `This API key lacks the scope ${EXAMPLE_SCOPE}.`;
   if (code === 'malformed_json') return 'The body is not valid JSON: it ends too early.';
   return (operation.form || operation.takesBytes ? streamSentence(code, operation) : null) ?? apiErrors[code].sentence;
 }
@@ -169,7 +184,7 @@ function sentenceOf(code: ApiErrorCode, operation: Operation): string {
 /** What is answered where the body is a form or raw bytes. */
 function streamSentence(code: ApiErrorCode, { method }: Operation): string | null {
   if (method === 'PATCH') {
-    return code === 'unsupported_media_type' ? 'Send the piece as application/offset+octet-stream.' : null;
+    return code === 'unsupported_media_type' ? 'Send the chunk as application/offset+octet-stream.' : null;
   }
   if (code === 'unsupported_media_type') return 'Send the body as multipart/form-data.';
   if (code === 'payload_too_large') return 'The file is larger than 16777216 bytes.';
@@ -187,7 +202,7 @@ const unknownParameterExample: ErrorExample = {
   },
 };
 
-function errorAnswer(status: number, examples: readonly ErrorExample[], schema: JsonValue): Record<string, unknown> {
+function errorAnswer(status: string, examples: readonly ErrorExample[], schema: JsonValue): Record<string, unknown> {
   const values: Record<string, { readonly value: JsonValue }> = {};
   for (const { name, body } of examples) values[name] = { value: body };
   return {
@@ -197,9 +212,9 @@ function errorAnswer(status: number, examples: readonly ErrorExample[], schema: 
   };
 }
 
-function headers(names: readonly HeaderName[]): Record<string, unknown> {
+function headers(names: readonly HeaderName[]): Record<string, unknown> | undefined {
   const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
-  return { 'X-Request-Id': requestIdHeader, ...Object.fromEntries(references) };
+  return references.length === 0 ? undefined : Object.fromEntries(references);
 }
 
 function camelCase(slug: string): string {

@@ -1,8 +1,17 @@
 import type { JsonObject, JsonValue } from '#core/json';
-import { NAME, PATTERN_SENTENCE, RULES, VARIANTS } from '#http/schemas/fields';
+import { NAME, NO_NUL, PATTERN_SENTENCE, RULES, VARIANTS } from '#http/schemas/fields';
 
 /** What the document does not show: our own annotations, and what is written anew here. */
-const UNPUBLISHED: ReadonlySet<string> = new Set([NAME, PATTERN_SENTENCE, RULES, VARIANTS, 'discriminator', 'default']);
+const UNPUBLISHED: ReadonlySet<string> = new Set([
+  NAME,
+  PATTERN_SENTENCE,
+  RULES,
+  VARIANTS,
+  'discriminator',
+  'default',
+  // What excludes what, the descriptions say.
+  'dependentSchemas',
+]);
 
 /** Collects `components.schemas` while the document is written. */
 export interface Components {
@@ -33,20 +42,22 @@ export function makeComponents(replacements: Readonly<Record<string, Schema>> = 
   function refer(name: string, schema: Schema, mayShare: boolean): JsonObject {
     const { description = '', ...written } = write(schema, name);
     const { isNullable, content } = withoutNull(written);
-    const text = JSON.stringify(content);
+    const text = contentText(content);
     const found = (mayShare ? names.get(text) : undefined) ?? name;
     const first = known.get(found) ?? { description, ...content };
     if (contentText(first) !== text) throw new Error(`${found} is the name of two schemas that differ.`);
-    known.set(found, first);
+    known.set(found, { ...('examples' in content ? { examples: content.examples } : {}), ...first });
     names.set(text, names.get(text) ?? found);
     const reference = { $ref: `#/components/schemas/${found}` };
     const own = description === first.description ? {} : { description };
-    return isNullable ? { anyOf: [reference, { type: 'null' }], description } : { ...reference, ...own };
+    return isNullable ? { anyOf: [reference, { type: 'null' }], ...own } : { ...reference, ...own };
   }
 
   function write(schema: Schema, name?: string): JsonObject {
-    const kept = Object.entries(schema).filter(([key]) => !UNPUBLISHED.has(key));
-    const written = Object.fromEntries(kept.map(([key, value]) => [key, show(value)]));
+    const kept = Object.entries(schema).filter(([key, value]) => !UNPUBLISHED.has(key) && value !== NO_NUL.pattern);
+    const written = Object.fromEntries(
+      kept.map(([key, value]) => [key, key === 'examples' ? (value as JsonValue) : show(value)]),
+    );
     const withDefault = { ...written, ...defaultSentence(schema) };
     return Array.isArray(schema.oneOf) ? writeUnion(withDefault, schema.oneOf, name) : withDefault;
   }
@@ -82,7 +93,8 @@ function nameOf(schema: Schema): string | undefined {
   return typeof schema[NAME] === 'string' ? schema[NAME] : undefined;
 }
 
-function contentText({ description: _description, ...content }: JsonObject): string {
+/** Each place may describe it, and show an example, in its own way; the first one of each stands in the component. */
+function contentText({ description: _description, examples: _examples, ...content }: JsonObject): string {
   return JSON.stringify(content);
 }
 

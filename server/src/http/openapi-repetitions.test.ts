@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '#core/json';
+import type { JsonObject, JsonValue } from '#core/json';
 import { shareRepetitions } from './openapi-repetitions.ts';
 
 const thing = { $ref: '#/components/schemas/Thing' };
+const listOfThings: JsonObject = { properties: { data: { items: thing } } };
 
 function operation(tag: string, limit: number): JsonObject {
   const failure = { examples: { notFound: { value: { code: 'not_found' } } } };
@@ -18,39 +19,54 @@ function operation(tag: string, limit: number): JsonObject {
 
 function shared(...operations: readonly JsonObject[]): { readonly components: JsonObject; readonly paths: JsonObject } {
   const paths = Object.fromEntries(operations.map((get, index) => [`/v1/things${index}`, { get }]));
-  const document = structuredClone({ paths, webhooks: {}, components: {} });
+  const document = structuredClone({
+    paths,
+    webhooks: {},
+    components: { schemas: { Thing: {}, ThingList: listOfThings } },
+  });
   shareRepetitions(document);
   return document;
 }
 
 test('what stands in the document twice becomes a component, with references in its places', () => {
   const { components, paths } = shared(operation('Things', 1), operation('Things', 1));
-  expect(components).toEqual({
-    examples: { notFound: { value: { code: 'not_found' } }, Thing: { value: { id: 1 } } },
+  expect(components).toMatchObject({
+    examples: { notFound: { value: { code: 'not_found' } } },
     responses: { NotFound: expect.anything() },
     parameters: { Limit: { name: 'limit', in: 'query', schema: { maximum: 1 } } },
   });
-  expect(paths['/v1/things1']).toEqual({
+  expect(paths['/v1/things1']).toMatchObject({
     get: {
-      tags: ['Things'],
       parameters: [{ $ref: '#/components/parameters/Limit' }],
-      responses: {
-        200: {
-          content: {
-            'application/json': { schema: thing, examples: { example: { $ref: '#/components/examples/Thing' } } },
-          },
-        },
-        404: { $ref: '#/components/responses/NotFound' },
-      },
+      responses: { 404: { $ref: '#/components/responses/NotFound' } },
     },
   });
 });
 
 test('what stands in it once stays where it is', () => {
   const { components, paths } = shared(operation('Things', 1));
-  expect(components).toEqual({ examples: {}, responses: {}, parameters: {} });
-  expect(paths['/v1/things0']).toEqual({ get: operation('Things', 1) });
+  expect(components).toMatchObject({ examples: {}, responses: {}, parameters: {} });
+  const { parameters, responses } = operation('Things', 1);
+  expect(paths['/v1/things0']).toMatchObject({
+    get: { parameters, responses: { 404: (responses as JsonObject)[404] } },
+  });
 });
+
+test('a schema shows the first example of it, and neither answers with it nor lists of it show another', () => {
+  const content = (schema: JsonObject, example: JsonObject) => ({
+    content: { 'application/json': { schema, example } },
+  });
+  const list = { $ref: '#/components/schemas/ThingList' };
+  const listing = { tags: ['Things'], parameters: [], responses: { 200: content(list, { data: [{ id: 3 }] }) } };
+  const { components, paths } = shared(listing, operation('Things', 1), operation('Things', 2));
+  expect(components.schemas).toEqual({ Thing: { examples: [{ id: 1 }] }, ThingList: listOfThings });
+  const shown = Object.values(paths).map((path) => at(path, 'get', 'responses', '200', 'content', 'application/json'));
+  expect(shown).toEqual([{ schema: list }, { schema: thing }, { schema: thing }]);
+});
+
+function at(value: JsonValue | undefined, ...steps: readonly string[]): JsonValue | undefined {
+  return steps.reduce<JsonValue | undefined>((found, step) => (found as JsonObject)[step], value);
+}
 
 test('different values of one name are told apart by the group of their operations', () => {
   const { components } = shared(...['Things', 'Others'].flatMap((tag, n) => [operation(tag, n), operation(tag, n)]));

@@ -2,10 +2,12 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { pascalCase } from './openapi-components.ts';
 
 const METHODS = ['get', 'post', 'patch', 'delete'];
-/** Failures that nearly every operation has, and that therefore do not tell one answer from another. */
-const COMMON = ['unknownParameter', 'unauthorized', 'tenantSuspended', 'addressNotAllowed', 'storageUnavailable'];
+/** What the answers to an event, and the errors that every operation of a kind has, are called. */
+const RANGES: Readonly<Record<string, string>> = { '2XX': 'Taken', default: 'CommonErrors' };
 /** As many failures as a name of an answer names. */
 const MAX_NAMED = 3;
+
+const FAILURE = /^(?:[45]|default)/;
 
 type Mutable = Record<string, JsonValue>;
 
@@ -24,17 +26,16 @@ interface Method {
 }
 
 /**
- * Puts every example of an answer, every response and every parameter that stands in the document more than once into
- * its components, and references into their places.
+ * Puts every response, every parameter and every example of an error that stands in the document more than once into its
+ * components, and references into their places. The example of a success goes to the schema that it is one of.
  * @param document is changed
  */
 export function shareRepetitions(document: JsonObject): void {
   const methods = [document.paths, document.webhooks].flatMap((paths) => methodsOf(paths as JsonObject));
   const components = document.components as Mutable;
+  moveExamples(methods.flatMap(mediaOfSuccesses), components.schemas as Mutable);
   // Examples first: answers that differ in nothing else are then the same text.
-  const shown = methods.flatMap(mediaOfSuccesses);
-  components.examples = share('examples', [...methods.flatMap(examplePlaces), ...shown.map(wrappedExample)]);
-  for (const media of shown) unwrapExample(media);
+  components.examples = share('examples', methods.flatMap(examplePlaces));
   components.responses = share('responses', methods.flatMap(responsePlaces));
   components.parameters = share('parameters', methods.flatMap(parameterPlaces));
 }
@@ -72,14 +73,14 @@ function freeName(taken: JsonObject, { name, group }: Place): string {
   return free;
 }
 
-function groupOf({ tags }: JsonObject): string {
+function groupOf({ tags = ['Webhook'] }: JsonObject): string {
   return String((tags as readonly string[])[0]);
 }
 
 function responsePlaces({ operation }: Method): readonly Place[] {
   const responses = operation.responses as Mutable;
   return Object.keys(responses)
-    .filter((status) => Number(status) >= 400 || status === '2XX')
+    .filter((status) => FAILURE.test(status) || status in RANGES)
     .map((key) => ({
       holder: responses,
       key,
@@ -90,7 +91,7 @@ function responsePlaces({ operation }: Method): readonly Place[] {
 
 function examplePlaces({ operation }: Method): readonly Place[] {
   const responses = operation.responses as Mutable;
-  const failures = Object.keys(responses).filter((status) => Number(status) >= 400);
+  const failures = Object.keys(responses).filter((status) => FAILURE.test(status));
   return failures.flatMap((status) => {
     const examples = examplesOf(responses, status);
     return Object.keys(examples).map((key) => ({ holder: examples, key, name: key, group: groupOf(operation) }));
@@ -104,22 +105,38 @@ function mediaOfSuccesses({ operation }: Method): readonly Mutable[] {
   return contents.map((media) => media as Mutable).filter(({ example }) => typeof example === 'object');
 }
 
-/** Only an example with a name can be a reference. */
-function wrappedExample(media: Mutable): Place {
-  const { example } = media;
-  const examples: Mutable = { example: { value: example ?? null } };
-  delete media.example;
-  media.examples = examples;
-  const reference = String((media.schema as JsonObject).$ref ?? 'Answer');
-  return { holder: examples, key: 'example', name: reference.slice(reference.lastIndexOf('/') + 1), group: 'Example' };
+/**
+ * A schema shows the first example of it; answers with that schema then show none of their own, nor do lists of it:
+ * readers of the document compose theirs from the schemas.
+ */
+function moveExamples(shown: readonly Mutable[], schemas: Mutable): void {
+  for (const media of shown) {
+    const schema = schemas[nameIn(media.schema)] as Mutable | undefined;
+    if (schema === undefined || listed(schema) !== undefined || schema.oneOf !== undefined) continue;
+    schema.examples ??= [media.example ?? null];
+    delete media.example;
+  }
+  for (const media of shown) {
+    const items = listed(schemas[nameIn(media.schema)]);
+    if (isShown(schemas, items ?? media.schema)) delete media.example;
+  }
 }
 
-/** What stands in the document once stays as it was. */
-function unwrapExample(media: Mutable): void {
-  const { example } = media.examples as { readonly example: JsonObject };
-  if (example.$ref !== undefined) return;
-  delete media.examples;
-  media.example = example.value as JsonValue;
+/** Whether a schema has an example, or every schema that it is one of. */
+function isShown(schemas: JsonObject, reference: JsonValue | undefined): boolean {
+  const { examples, oneOf } = (schemas[nameIn(reference)] ?? {}) as JsonObject;
+  return examples !== undefined || (Array.isArray(oneOf) && oneOf.every((branch) => isShown(schemas, branch)));
+}
+
+/** The schema of the items of a list. */
+function listed(schema: JsonValue | undefined): JsonValue | undefined {
+  const { data } = ((schema as JsonObject | undefined)?.properties ?? {}) as JsonObject;
+  return (data as JsonObject | undefined)?.items;
+}
+
+function nameIn(schema: JsonValue | undefined): string {
+  const reference = String((schema as JsonObject | undefined)?.$ref ?? '');
+  return reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 /** The examples of the only content that a failure has. */
@@ -128,12 +145,9 @@ function examplesOf(responses: JsonObject, status: string): Mutable {
   return ((content['application/json'] as JsonObject | undefined)?.examples ?? {}) as Mutable;
 }
 
-/** `RateLimited`, `LacksContactsWrite`: what can go wrong. */
+/** `CommonErrors`, `NotFound`: what can go wrong. */
 function responseName(status: string, examples: JsonObject): string {
-  const names = Object.keys(examples);
-  const own = names.filter((name) => !COMMON.includes(name));
-  const shown = own.length > 0 ? own : names;
-  return pascalCase(shown.length > 0 ? shown.slice(0, MAX_NAMED).join(' ') : `status ${status}`);
+  return RANGES[status] ?? pascalCase(Object.keys(examples).slice(0, MAX_NAMED).join(' '));
 }
 
 /** An `id` of the path is called after the resource that it names. */

@@ -19,11 +19,11 @@ export interface Answer {
   readonly csvExample?: string;
   /** Further examples by name; they are shown instead of `example`, which is then one of them. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
-  /** Names from the header table in openapi.ts, beyond X-Request-Id. */
+  /** Names from the header table in openapi-answers.ts. X-Request-Id and Idempotent-Replayed are not named: the introduction does. */
   readonly headers?: readonly (
-    | 'Idempotent-Replayed'
     | 'Link'
     | 'Preference-Applied'
+    | 'Postrider-Warning'
     | 'ETag'
     | 'Content-Disposition'
     | 'Accept-Ranges'
@@ -61,7 +61,7 @@ export type HandlerWithin = (request: FastifyRequest, reply: FastifyReply, once:
  * request, serialise the answer and become the OpenAPI document.
  */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As Fastify writes it: `/v1/messages/:id`. */
   readonly path: string;
   readonly operationId: string;
@@ -70,6 +70,10 @@ export interface Operation {
   readonly tag: TagName;
   /** Null: no key is needed. */
   readonly scope: Scope | null;
+  /** Whether a person must have signed in, for what they do for themselves; there is no scope then. */
+  readonly session?: boolean;
+  /** Whether a person must have signed in within the last minutes: what takes data out, costs money, or gives others rights. */
+  readonly recentSignIn?: boolean;
   /** What an agent needs, when it is not what goes with the scope. */
   readonly permission?: Permission;
   readonly params?: TSchema;
@@ -135,19 +139,23 @@ type Handling<R> =
 
 type TypedOperation<P extends TSchema, Q extends TSchema, B extends TSchema> = Omit<
   Operation,
-  'params' | 'query' | 'body' | 'takesIdempotencyKey' | 'handle'
+  'params' | 'query' | 'body' | 'errors' | 'takesIdempotencyKey' | 'handle'
 > & {
+  /** Besides those of its examples. */
+  readonly errors?: Operation['errors'];
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
 } & Handling<TypedRequest<P, Q, B>>;
 
-/** Types the handler's request from the schemas that Fastify validates it with. */
+/** Types the handler's request from the schemas that Fastify validates it with, and adds the errors that it has examples of. */
 export function defineOperation<P extends TSchema, Q extends TSchema, B extends TSchema>(
   operation: TypedOperation<P, Q, B>,
 ): Operation {
+  const { errors = [], errorExamples = [] } = operation;
+  const codes = new Set([...errors, ...errorExamples.map(({ code }) => code)]);
   // The one place where the handler's types are given up: a list of operations cannot keep them.
-  return operation as unknown as Operation;
+  return { ...operation, errors: [...codes] } as unknown as Operation;
 }
 
 /** What an agent needs for an operation; null: nobody is asked who it is. */

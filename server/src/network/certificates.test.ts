@@ -2,7 +2,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '#runtime/config';
-import { TEST_CERTIFICATE } from '#testing/tls-certificate';
+import { TEST_CERTIFICATE } from '#testing/peers/tls-certificate';
 import { makeAccountClient } from './account-client.ts';
 import { makeNetworkClient } from './client.ts';
 import { makeMediaClient } from './media-client.ts';

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeS3Store } from '#blobs/s3-store';
 import { readConfig } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
-import { STUBBORN_WAYS, type StubbornPeer, startStubbornPeer } from '#testing/stubborn-peer';
+import { STUBBORN_WAYS, type StubbornPeer, startStubbornPeer } from '#testing/peers/stubborn-peer';
 import { makeAccountClient } from './account-client.ts';
 import { makeNetworkClient } from './client.ts';
 import { makeMediaClient } from './media-client.ts';
 import { makePaymentGateway } from './payment-gateway.ts';
-import { makeSessionClient } from './resumable-upload-client.ts';
+import { makeResumableUploadClient } from './resumable-upload-client.ts';
 import { makeTemplateClient } from './template-client.ts';
 
 const DEADLINE_MS = 300;
@@ -44,7 +44,7 @@ function exchanges(): Readonly<Record<string, () => Promise<unknown>>> {
   };
   const network = makeNetworkClient(config);
   const media = makeMediaClient(config, DEADLINE_MS);
-  const sessions = makeSessionClient(config, DEADLINE_MS);
+  const sessions = makeResumableUploadClient(config, DEADLINE_MS);
   const accounts = makeAccountClient(config, DEADLINE_MS);
   const templates = makeTemplateClient(config, DEADLINE_MS);
   const payments = makePaymentGateway(config, DEADLINE_MS);

@@ -42,7 +42,7 @@ const MAX_HANDLE_CHARACTERS = 8_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** @param exchangeMs what each call may take besides its bytes */
-export function makeSessionClient(config: Config, exchangeMs = EXCHANGE_MS): SessionClient {
+export function makeResumableUploadClient(config: Config, exchangeMs = EXCHANGE_MS): SessionClient {
   const base = new URL(config.networkUrl);
   const prefix = `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`;
   const pool = new Pool(base.origin, {

@@ -5,9 +5,9 @@ import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ChainedEntry } from '#access/domain/audit-chain';
 import type { TenantId } from '#core/ids';
-import { type LogServer, startLogServer } from '#testing/log-server';
-import { startNameServer } from '#testing/name-server';
-import { TEST_CERTIFICATE } from '#testing/tls-certificate';
+import { type LogServer, startLogServer } from '#testing/peers/log-server';
+import { startNameServer } from '#testing/peers/name-server';
+import { TEST_CERTIFICATE } from '#testing/peers/tls-certificate';
 import { makeSyslogClient, type SyslogOptions } from './syslog-client.ts';
 
 const DEADLINE_MS = 1_000;

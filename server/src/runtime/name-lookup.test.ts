@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type NameAnswer, type NameServer, startNameServer } from '#testing/name-server';
+import { type NameAnswer, type NameServer, startNameServer } from '#testing/peers/name-server';
 import { TestClock } from '#testing/test-runtime';
 import { makeNameLookup } from './name-lookup.ts';
 

@@ -19,7 +19,7 @@ import { type MessageAcceptor, makeAcceptor } from '#messages/actions/accept-mes
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { makeTemplateCache } from '#templates/actions/template-cache';
 import type { TemplateFields } from '#templates/domain/content';
-import { openTestDatabase } from './test-database.ts';
+import { openTestDatabase } from './database/test-database.ts';
 import { TestClock, testRuntime } from './test-runtime.ts';
 
 export interface MadeCampaign {
@@ -55,7 +55,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
   };
   const outcomeFeed = new CampaignOutcomeFeed();
   outcomeFeed.listen(rt);
-  const acceptor = makeAcceptor({ ...parts, ring: () => undefined });
+  const acceptor = makeAcceptor({ ...parts, notifyLane: () => undefined });
   let phones = 447_700_000_000;
   const freshPhone = () => String(++phones);
   const rows = async <Row>(name: string, text: string, values: readonly unknown[]) =>
@@ -139,9 +139,15 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     recipientsOf: (made: MadeCampaign) =>
       listResults(db, { ...made, status: null, reason: null, afterPlace: -1, offset: 0, limit: 10_000 }),
     messagesOf: ({ tenantId }: MadeCampaign) =>
-      rows<{ to_phone: string; campaign_name: string; content: { variables?: Record<string, string> } }>(
+      rows<{
+        to_phone: string;
+        campaign_name: string;
+        author_id: string;
+        author_kind: number;
+        content: { variables?: Record<string, string> };
+      }>(
         'messages',
-        'select to_phone, campaign_name, content from outbound_messages where tenant_id = $1 order by message_id',
+        'select to_phone, campaign_name, author_id, author_kind, content from outbound_messages where tenant_id = $1 order by message_id',
         [tenantId],
       ),
     step: async (wrapped: Pick<MessageAcceptor, 'accept'> = acceptor): Promise<number> => {

@@ -2,9 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { eventSchema } from '#bin/event-catalogue';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import type { EventType } from '#events/domain/event';
-import { eventTypes } from '#events/domain/event';
-import { wireEvent } from '#events/domain/wire-event';
+import { type EventType, eventTypes, wireEvent } from '#events/domain/event';
 import { readEvents } from '#events/store/events';
 
 /** Events of one tenant that are looked at: the first ones show what a test records. */

@@ -163,7 +163,7 @@ export class ConversationHistory {
         const { to, phoneNumberId } = request as { readonly to: string; readonly phoneNumberId: PhoneNumberId };
         const message = {
           ...{ messageId, tenantId, to, phoneNumberId, content: { type: 'text', body: 'x', previewUrl: false } },
-          ...{ campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null },
+          ...{ campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null },
           ...{ priority: 'normal', expiresMs: 9e12, createdMs: nowMs },
         };
         await (store as (row: unknown) => Promise<unknown>)({ idempotency: null, message });

@@ -1,4 +1,4 @@
-import { placeInbound } from '#conversations/actions/add-inbound';
+import { addInboundMessages } from '#conversations/actions/add-inbound';
 import { replyInConversation } from '#conversations/actions/reply-in-conversation';
 import type { Arrival } from '#conversations/domain/conversation-inbound';
 import { pairKey } from '#conversations/store/conversation-inbound';
@@ -71,7 +71,7 @@ function customersWrite(
     const pairs = written.map(({ contactId, messageId }) => {
       return { ...pair, contactId, arrivals: [{ ...text, ...fields, messageId }] };
     });
-    const placing = await placeInbound(rt, tx, events, pairs);
+    const placing = await addInboundMessages(rt, tx, events, pairs);
     await placing.emit();
     return written.map((one) => {
       const place = placing.conversations.get(pairKey({ ...pair, contactId: one.contactId }));
@@ -86,7 +86,7 @@ async function answer(parts: Parts, conversationId: ConversationId, actor: Actor
   const template = { name: 'order_ready', language: 'en_US', components: [] };
   const text = { type: 'text', body: 'Hello', previewUrl: false } as const;
   const content = how.type === 'template' ? ({ type: 'template', template } as never) : text;
-  const none = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, priority: null };
+  const none = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, priority: null };
   const request = { content, ...none, sendAtMs: null, expiresMs: null, ttlS: null };
   const { force = false, seen = null } = how;
   const wish = { tenantId, conversationId, actor, request, force, ifLastMessageId: seen, claim: null };
@@ -101,9 +101,16 @@ function acceptorOf({ rt, tenantId, phoneNumberId }: Parts): Pick<MessageAccepto
       const nowMs = rt.clock.now();
       const { to, content } = request;
       const times = { sendAtMs: null, expiresMs: nowMs + 86_400_000, createdMs: nowMs };
-      const none = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, priority: 'normal' } as const;
+      const none = {
+        campaignName: null,
+        clientRef: null,
+        replyTo: null,
+        resendOf: null,
+        author: null,
+        priority: 'normal',
+      } as const;
       await store({ message: { tenantId, messageId, content, to, phoneNumberId, ...none, ...times }, idempotency });
-      return { kind: 'accepted', response: { id: messageId, status: 'queued', type: content.type, to } };
+      return { kind: 'accepted', response: { id: messageId, status: 'queued', type: content.type, to }, warnings: [] };
     },
   };
 }

@@ -26,8 +26,8 @@ import { makeRuleRunner, type RuleRunner, type RunnerDeps } from '#rules/workers
 import type { Runtime } from '#runtime/runtime';
 import { makeTemplateCache } from '#templates/actions/template-cache';
 import { createEndpoint } from '#webhooks/actions/manage-endpoints';
+import { openTestDatabase, type TestDatabase } from './database/test-database.ts';
 import { draftOf } from './rule-kit.ts';
-import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { TestClock, testRuntime } from './test-runtime.ts';
 import { freshPhone } from './test-tenant.ts';
 
@@ -64,7 +64,7 @@ export class RuleStage {
       templates: makeTemplateCache(rt, db),
       suppressions: makeSuppressionCache(rt, db),
     };
-    this.acceptor = makeAcceptor({ ...this.checks, ring: () => undefined });
+    this.acceptor = makeAcceptor({ ...this.checks, notifyLane: () => undefined });
     const due = new DueWorkMonitor(rt, db);
     this.parts = { rt, db, due, acceptor: this.acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt };
     this.runner = makeRuleRunner(this.parts);

@@ -8,7 +8,7 @@ import type { Config } from '#runtime/config';
 import type { Log } from '#runtime/log';
 import type { Runtime } from '#runtime/runtime';
 import { checkRecordedEvents, EventFault } from './check-events.ts';
-import { copyTemplate } from './test-database.ts';
+import { copyTemplate } from './database/test-database.ts';
 import { TestClock, testRuntime } from './test-runtime.ts';
 
 /** The whole service and the simulator on free ports, over real HTTP, with a database of their own. */

@@ -24,6 +24,14 @@ export type Subscription = { readonly appId: string; readonly overrideUrl: strin
 
 type Registration = { pin: string | null; readonly triesMs: number[] };
 
+/** What is kept between two runs; a permission that waits to be exchanged lives too short for that. */
+export type KeptAccounts = {
+  readonly details: readonly (readonly [phoneNumberId: string, details: NumberDetails])[];
+  readonly subscriptions: readonly (readonly [wabaId: string, subscriptions: readonly Subscription[]])[];
+  readonly registrations: readonly (readonly [phoneNumberId: string, registration: Registration])[];
+  readonly silent: readonly string[];
+};
+
 const DEFAULT_DETAILS: NumberDetails = {
   verifiedName: 'Example Shop',
   qualityRating: 'GREEN',
@@ -87,6 +95,22 @@ export class AccountRegistry {
     const registration = this.#registrations.get(phoneNumberId) ?? { pin: null, triesMs: [] };
     this.#registrations.set(phoneNumberId, registration);
     return registration;
+  }
+
+  dump(): KeptAccounts {
+    return {
+      details: [...this.#details],
+      subscriptions: [...this.#subscriptions],
+      registrations: [...this.#registrations],
+      silent: [...this.#silent],
+    };
+  }
+
+  load({ details, subscriptions, registrations, silent }: KeptAccounts): void {
+    for (const [id, one] of details) this.#details.set(id, one);
+    for (const [id, list] of subscriptions) this.#subscriptions.set(id, list);
+    for (const [id, registration] of registrations) this.#registrations.set(id, registration);
+    for (const id of silent) this.#silent.add(id);
   }
 
   /** Forgets grants, subscriptions and registrations; what numbers are called stays with the numbers. */

@@ -15,6 +15,9 @@ export type IssuedToken = {
 
 export type TokenState = 'valid' | 'expired' | 'revoked' | 'unknown';
 
+/** What is kept between two runs. */
+export type KeptTokens = { readonly issued: readonly IssuedToken[]; readonly revoked: readonly string[] };
+
 /** Tokens that were issued here, and every token that was revoked. */
 export class TokenRegistry {
   readonly #issued = new Map<string, IssuedToken>();
@@ -54,6 +57,15 @@ export class TokenRegistry {
 
   isRevoked(token: string): boolean {
     return this.#revoked.has(token);
+  }
+
+  dump(): KeptTokens {
+    return { issued: this.list(), revoked: [...this.#revoked] };
+  }
+
+  load({ issued, revoked }: KeptTokens): void {
+    for (const token of issued) this.#issued.set(token.token, token);
+    for (const token of revoked) this.#revoked.add(token);
   }
 
   reset(): void {

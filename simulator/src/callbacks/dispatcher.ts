@@ -17,6 +17,9 @@ const MAX_RETRYING = 1000;
 // Posted batches at the front of the queue that are worth a copy of its rest.
 const COMPACT_AFTER = 1024;
 
+/** An update that has not left. */
+export type Waiting = { readonly dueMs: number; readonly update: Update };
+
 type Parts = {
   readonly clock: Clock;
   readonly customers: Customers;
@@ -35,7 +38,7 @@ export class CallbackDispatcher {
   #queue: Batch[] = [];
   #head = 0;
   readonly #open = new Map<string, Batch>();
-  #inFlight = 0;
+  readonly #inFlight = new Set<Batch>();
   #generation = 0;
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
@@ -50,7 +53,19 @@ export class CallbackDispatcher {
 
   /** Updates and posts that the receiver has not taken yet. */
   get pending(): number {
-    return this.#waiting.size + this.#retries.size + (this.#queue.length - this.#head) + this.#inFlight;
+    return this.#waiting.size + this.#retries.size + (this.#queue.length - this.#head) + this.#inFlight.size;
+  }
+
+  /** What the receiver has not taken yet, with when it is due; those that are overdue or were tried come first. */
+  waiting(): readonly Waiting[] {
+    const nowMs = this.#parts.clock.now();
+    const tried = [
+      ...this.#inFlight,
+      ...this.#queue.slice(this.#head),
+      ...[...this.#retries.entries()].map(([, batch]) => batch),
+    ];
+    const due = tried.flatMap(({ updates }) => updates).map((update) => ({ dueMs: nowMs, update }));
+    return [...due, ...[...this.#waiting.entries()].map(([dueMs, update]) => ({ dueMs, update }))];
   }
 
   /** Lets `update` leave at `dueMs` of the simulator's clock; nothing happens without a callback address. */
@@ -91,7 +106,7 @@ export class CallbackDispatcher {
     this.#queue = [];
     this.#head = 0;
     this.#open.clear();
-    this.#inFlight = 0;
+    this.#inFlight.clear();
     this.#parts.client.abort();
   }
 
@@ -130,7 +145,7 @@ export class CallbackDispatcher {
   }
 
   #pump(): void {
-    while (this.#inFlight < MAX_IN_FLIGHT && this.#retries.size < MAX_RETRYING) {
+    while (this.#inFlight.size < MAX_IN_FLIGHT && this.#retries.size < MAX_RETRYING) {
       const batch = this.#next();
       if (batch === null) return;
       void this.#post(batch);
@@ -157,7 +172,7 @@ export class CallbackDispatcher {
     const generation = this.#generation;
     const { callbackUrl, appSecret, callbackTimeoutMs, escapeSlashes } = this.#parts.settings();
     if (callbackUrl === null) return;
-    this.#inFlight++;
+    this.#inFlight.add(batch);
     const body = renderBatch(batch, this.#parts.customers, escapeSlashes);
     const fault = this.#parts.chaos.drawCallback();
     if (fault?.fault === 'delay') await this.#parts.chaos.pause(fault);
@@ -175,7 +190,7 @@ export class CallbackDispatcher {
     batch.onTried?.();
     batch.onTried = null;
     if (generation !== this.#generation) return;
-    this.#inFlight--;
+    this.#inFlight.delete(batch);
     if (status === 200) this.#parts.stats.callbackTaken(batch.kind, batch.updates.length);
     else this.#retryLater(batch);
     this.#pump();

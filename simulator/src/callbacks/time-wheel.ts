@@ -39,6 +39,11 @@ export class TimeWheel<T> {
     this.#drainedTo = Math.max(this.#drainedTo, last);
   }
 
+  /** Everything that waits, with when it is due at the latest. */
+  *entries(): Generator<readonly [dueMs: number, item: T]> {
+    for (const [bucket, items] of this.#buckets) for (const item of items) yield [bucket * this.#bucketMs, item];
+  }
+
   /** Forgets everything; `nowMs` may lie before earlier drains (the clock was reset). */
   clear(nowMs: number): void {
     this.#buckets.clear();

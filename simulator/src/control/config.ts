@@ -42,6 +42,7 @@ const FIELDS: readonly (readonly [string, keyof Settings, Reader])[] = [
   ['sha256_form', 'sha256Form', readShaForm],
   ['sniff_media', 'sniffMedia', optionalBoolean],
   ['strict_templates', 'strictTemplates', optionalBoolean],
+  ['enforce_window', 'enforceWindow', optionalBoolean],
   ['oauth_code_seconds', 'oauthCodeSeconds', (body, key) => optionalInteger(body, key, 0, MAX_SECONDS)],
   ['oauth_token_seconds', 'oauthTokenSeconds', (body, key) => optionalInteger(body, key, 0, MAX_SECONDS)],
   ['app_id', 'appId', readNumberId],

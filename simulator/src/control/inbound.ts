@@ -10,7 +10,16 @@ import { phoneNumberIdOf } from './numbers.ts';
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_MESSAGES = 10_000;
-const FIELDS = ['from', 'text', 'phone_number_id', 'name', 'user_id', 'message', 'contacts', 'media'];
+/** What a message may be besides a text, a file and a message object: how the network's callbacks write it. */
+const SHORT_FORMS: Readonly<Record<string, (value: JsonObject) => JsonObject>> = {
+  location: (location) => ({ type: 'location', location }),
+  reaction: (reaction) => ({ type: 'reaction', reaction }),
+  button: (button) => ({ type: 'button', button }),
+  button_reply: (reply) => ({ type: 'interactive', interactive: { type: 'button_reply', button_reply: reply } }),
+  list_reply: (reply) => ({ type: 'interactive', interactive: { type: 'list_reply', list_reply: reply } }),
+};
+const CONTENTS = ['text', 'media', 'message', ...Object.keys(SHORT_FORMS)];
+const FIELDS = ['from', 'phone_number_id', 'name', 'user_id', 'contacts', 'reply_to', ...CONTENTS];
 
 /**
  * `POST /_sim/inbound`: a customer writes. One message in the body, or many under `messages`. Answers `{id, queued}`,
@@ -43,13 +52,28 @@ function readInbound(sim: Simulation, body: JsonObject): InboundMessage {
   const given = file === null ? readMessage(body) : objectOrEmpty(body.message);
   const { from, userId } = readSender(body, given);
   // The file is kept last: a refused message leaves nothing behind.
-  const message = file === null ? given : { ...given, ...mediaMessage(sim, number, file) };
+  const content = file === null ? given : { ...given, ...mediaMessage(sim, number, file) };
+  const message = { ...contextOf(body, number), ...content };
   const contacts = body.contacts === undefined ? null : objectList(body, 'contacts');
   const name = optionalString(body, 'name') ?? null;
   return { number, from, userId, name, message, contacts };
 }
 
+/** What the message answers, as the network shows it. */
+function contextOf(body: JsonObject, number: BusinessNumber): JsonObject {
+  const id = optionalString(body, 'reply_to');
+  return id === undefined ? {} : { context: { from: number.displayPhoneNumber, id } };
+}
+
 function readMessage(body: JsonObject): JsonObject {
+  const form = Object.keys(SHORT_FORMS).find((name) => body[name] !== undefined);
+  if (form !== undefined) {
+    const value = body[form];
+    if (!isJsonObject(value)) throw new InputError(`"${form}" must be an object as in the network's callbacks.`);
+    if (CONTENTS.some((name) => name !== form && body[name] !== undefined))
+      throw new InputError(`Give "${form}" or another content, not both.`);
+    return SHORT_FORMS[form]?.(value) ?? {};
+  }
   if (body.message !== undefined) {
     if (!isJsonObject(body.message))
       throw new InputError('"message" must be an object as in the network\'s callbacks.');

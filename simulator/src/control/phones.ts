@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import { renderTemplate } from '../templates/render-template.ts';
 import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
-import { InputError } from './fields.ts';
+import { presentBehavior, readPeer } from './phone-behavior.ts';
 
 // The page shows recent talk; the whole ledger is in /_sim/messages.
 const LOOK_BACK = 2_000;
@@ -16,6 +16,8 @@ type ThreadItem = {
   readonly direction: 'received' | 'written';
   readonly at: string;
   readonly message: unknown;
+  /** Whether whoever got it has read it. */
+  readonly read: boolean;
   /** The file that the message shows, when the network has it. */
   readonly file: JsonObject | null;
   /** What the customer reads of a template that exists here. */
@@ -36,12 +38,19 @@ export function getPhones(sim: Simulation): ControlAnswer {
   });
 }
 
-/** `GET /_sim/phone?peer=`: the recent thread of one customer, oldest first. */
+/** `GET /_sim/phone?peer=`: the recent thread of one customer, oldest first, and which numbers are writing. */
 export function getPhone(sim: Simulation, call: ControlCall): ControlAnswer {
-  const peer = new URL(call.url, 'http://simulator').searchParams.get('peer');
-  if (peer === null || peer === '') throw new InputError('Give "peer": a phone number or a user id.');
+  const peer = readPeer(new URL(call.url, 'http://simulator').searchParams.get('peer'));
   const items = recentItems(sim).filter((item) => item.peer === peer);
-  return ok({ peer, name: sim.customers.nameOf(peer), data: items });
+  const nowMs = sim.clock.now();
+  const typing = sim.numbers.list().filter(({ phoneNumberId }) => sim.customers.isTyping(phoneNumberId, peer, nowMs));
+  return ok({
+    peer,
+    name: sim.customers.nameOf(peer),
+    behavior: presentBehavior(sim, peer),
+    typing: typing.map(({ phoneNumberId }) => phoneNumberId),
+    data: items,
+  });
 }
 
 function recentItems(sim: Simulation): readonly ThreadItem[] {
@@ -58,6 +67,7 @@ function recentItems(sim: Simulation): readonly ThreadItem[] {
         direction: 'written',
         at: new Date(record.receivedAtMs).toISOString(),
         message: record.message,
+        read: sim.customers.isRead(record),
         file: fileOf(sim, record.message),
         rendered: null,
       }),
@@ -75,6 +85,7 @@ function receivedItem(sim: Simulation, line: Buffer): ThreadItem {
     direction: 'received',
     at: String(entry.accepted_at),
     message: entry.request,
+    read: !sim.behaviors.isUnread(String(entry.to), String(entry.id)),
     file: fileOf(sim, entry.request),
     rendered: renderedText(sim, entry),
   };

@@ -15,6 +15,7 @@ export function postReset(sim: Simulation): ControlAnswer {
   sim.magic.reset();
   sim.numbers.resetLimits();
   sim.customers.reset();
+  sim.behaviors.reset();
   sim.stats.reset();
   sim.media.reset();
   sim.uploads.reset();

@@ -12,6 +12,7 @@ import { getMediaFile, listMedia, putMedia } from './media.ts';
 import { getMessages } from './messages.ts';
 import { getNumbers, postNumbers } from './numbers.ts';
 import { getPage } from './page.ts';
+import { getBehavior, postRead, putBehavior } from './phone-behavior.ts';
 import { getPhone, getPhones } from './phones.ts';
 import { postReset } from './reset.ts';
 import { getStats } from './stats.ts';
@@ -55,6 +56,9 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'POST /_sim/gateway': actOnGateway,
   'GET /_sim/phones': getPhones,
   'GET /_sim/phone': getPhone,
+  'GET /_sim/phone/behavior': getBehavior,
+  'PUT /_sim/phone/behavior': putBehavior,
+  'POST /_sim/phone/read': postRead,
 };
 
 /** Answers one control request; input faults become 400, unknown addresses 404 with the list of what there is. */

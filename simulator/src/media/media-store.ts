@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { TempFolder } from '../temp-folder.ts';
 
 /** Media as the network keeps it. */
@@ -24,6 +24,9 @@ export type NewMedia = Pick<MediaItem, 'phoneNumberId' | 'wabaId' | 'origin' | '
 export type StoredBytes = { readonly file: string; readonly bytes: number; readonly sha256: string };
 
 const DAY_MS = 24 * 3600 * 1000;
+/** What is kept between two runs: the newest, so that a folder never grows without end. */
+const MAX_KEPT_ITEMS = 10_000;
+const MAX_KEPT_BYTES = 1024 ** 3;
 const LIFETIME_MS: Readonly<Record<MediaItem['origin'], number>> = { upload: 30 * DAY_MS, inbound: 7 * DAY_MS };
 
 /** Keeps media in files of a temporary folder; equal bytes lie there once. */
@@ -91,6 +94,30 @@ export class MediaStore {
   /** Everything that was not deleted, oldest first, also what is past its lifetime. */
   list(): readonly MediaItem[] {
     return [...this.#items.values()];
+  }
+
+  /** What is kept for the next run, oldest first. */
+  dump(nowMs: number): readonly MediaItem[] {
+    let bytes = 0;
+    const newestFirst = this.list()
+      .toReversed()
+      .filter((item) => item.expiresAtMs > nowMs)
+      .slice(0, MAX_KEPT_ITEMS)
+      .filter((item) => {
+        bytes += item.bytes;
+        return bytes <= MAX_KEPT_BYTES;
+      });
+    return newestFirst.toReversed();
+  }
+
+  /** Takes over what an earlier run kept, as far as its bytes are there, and removes files that nothing names. */
+  load(items: readonly MediaItem[]): void {
+    for (const item of items) {
+      if (!existsSync(this.#pathOf(item.sha256))) continue;
+      this.#items.set(item.id, item);
+      this.#users.set(item.sha256, (this.#users.get(item.sha256) ?? 0) + 1);
+    }
+    for (const name of this.#folder.names()) if (!this.#users.has(name)) rmSync(this.#pathOf(name), { force: true });
   }
 
   /** Forgets everything. */

@@ -52,6 +52,9 @@ function readWish(sim: Simulation, call: SendCall): Wish {
   if (body === null) return { kind: 'refused', error: networkError(100, 'The request body is not a JSON object.') };
   if (body.status !== undefined) {
     const fault = checkMarkRead(sim, body);
+    if (fault === null) {
+      sim.customers.markRead(String(body.message_id), body.typing_indicator !== undefined, sim.clock.now());
+    }
     return fault === null ? { kind: 'mark_read' } : { kind: 'refused', error: fault };
   }
   const send = checkSend(body);
@@ -130,6 +133,8 @@ function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
   };
   sim.stats.sendAccepted();
   sim.numbers.noteSender(number);
+  sim.customers.stopTyping(number.phoneNumberId, send.to);
+  if (verdict.readsByHand) sim.behaviors.leaveUnread(message);
   const entry = {
     id: message.id,
     phoneNumberId: number.phoneNumberId,

@@ -1,5 +1,7 @@
 import { failedPlan, ordinaryPlan, type StatusPlan } from '../callbacks/plan.ts';
 import type { ChaosRule, SendFault } from '../chaos.ts';
+import type { Behavior } from '../customer-behavior.ts';
+import { behaviorPlan } from '../customer-behavior.ts';
 import { type NetworkError, networkError } from '../graph/errors.ts';
 import { takeFromLimits } from '../limits.ts';
 import type { MagicReply } from '../magic.ts';
@@ -23,6 +25,8 @@ export type Verdict =
 export type Acceptance = {
   readonly kind: 'accept';
   readonly plan: StatusPlan;
+  /** The customer reads it when somebody says so. */
+  readonly readsByHand: boolean;
   /** The message is taken, but its answer never arrives. */
   readonly cutsAnswer: boolean;
   /** The message is taken, and this is the answer in the place of the right one. */
@@ -50,10 +54,11 @@ export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSen
   if (fault !== null) return fault;
   const limit = takeFromLimits(number, send.to, sim.settings, nowMs);
   if (limit !== null) return { kind: 'refuse', error: networkError(limit), delayMs };
+  const behavior = sim.behaviors.of(send.to);
   const traits = magic === null ? ordinaryTraits() : magicTraits(magic, sim.settings);
   return {
     kind: 'accept',
-    plan: windowFailure(sim, number, send) ?? traits.plan ?? usualPlan(sim, send),
+    ...delivery(sim, { number, send, behavior, magicPlan: traits.plan }),
     cutsAnswer: traits.cutsAnswer || rule?.fault === 'accept_then_drop',
     garbage: rule?.fault === 'accept_then_garbage' ? sim.chaos.drawGarbage(true) : null,
     statusesFirst: traits.statusesFirst || sim.chaos.drawBeforeResponse(),
@@ -61,6 +66,25 @@ export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSen
     reply: traits.reply,
     delayMs,
   };
+}
+
+type Delivering = {
+  readonly number: BusinessNumber;
+  readonly send: CheckedSend;
+  readonly behavior: Behavior | null;
+  readonly magicPlan: StatusPlan | null;
+};
+
+function delivery(
+  sim: Simulation,
+  { number, send, behavior, magicPlan }: Delivering,
+): Pick<Acceptance, 'plan' | 'readsByHand'> {
+  const failure = windowFailure(sim, number, send);
+  if (failure !== null) return { plan: failure, readsByHand: false };
+  const plan = magicPlan ?? usualPlan(sim, send);
+  if (behavior === null || send.type === 'reaction') return { plan, readsByHand: false };
+  const behaved = behaviorPlan(behavior, plan, sim.settings);
+  return { plan: behaved, readsByHand: behavior.readsByHand && !behavior.refuses };
 }
 
 /** A reaction has nothing to deliver or read: the network only says that it was sent. */
@@ -103,7 +127,10 @@ function page(httpStatus: number): Garbage {
 }
 
 function windowFailure(sim: Simulation, number: BusinessNumber, send: CheckedSend): StatusPlan | null {
-  if (!sim.chaos.plan.window || send.type === 'template' || send.kind === 'group') return null;
+  if (!(sim.settings.enforceWindow || sim.chaos.plan.window) || send.type === 'template' || send.kind === 'group')
+    return null;
+  // They do what the list says, whoever writes to them: with a window they would all do the same.
+  if (magicNumber(send.to) !== null) return null;
   if (sim.customers.windowOpen(number.phoneNumberId, send.to, sim.clock.now())) return null;
   return failedPlan(sim.settings, 131047);
 }

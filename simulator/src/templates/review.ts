@@ -49,6 +49,12 @@ export function beginReview(sim: Simulation, template: Template): void {
   scheduleStatus(sim, template, { atMs: sim.clock.now() + delayMs, status: outcome, reason: why }, rejection(outcome));
 }
 
+/** Puts what a kept template waits for (the end of a review or of a pause) on the schedule again. */
+export function resumeReview(sim: Simulation, template: Template): void {
+  const { coming } = template;
+  if (coming !== null) scheduleStatus(sim, template, coming, rejection(coming.status));
+}
+
 /** Gives the template another status now and reports it. */
 export function changeStatus(sim: Simulation, template: Template, status: TemplateStatus, reason: Reason): void {
   enterStatus(template, status, reason);

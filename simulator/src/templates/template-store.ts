@@ -71,6 +71,12 @@ export type Template = {
 
 export type NewTemplate = Pick<Template, 'id' | 'wabaId' | 'name' | 'language' | 'definition'>;
 
+/** What is kept between two runs. */
+export type KeptTemplates = {
+  readonly templates: readonly Template[];
+  readonly locked: readonly (readonly [name: string, untilMs: number])[];
+};
+
 // "The name of a deleted template cannot be used for 30 days", if it had been approved.
 const NAME_LOCK_MS = 30 * 24 * 3600 * 1000;
 
@@ -95,9 +101,7 @@ export class TemplateStore {
       edits: [],
       coming: null,
     };
-    this.#templates.set(template.id, template);
-    const key = nameKey(template.wabaId, template.name);
-    this.#byName.set(key, (this.#byName.get(key) ?? new Set()).add(template.id));
+    this.#keep(template);
     return template;
   }
 
@@ -132,6 +136,22 @@ export class TemplateStore {
   /** True while the name of a deleted template cannot be used again. */
   isLocked(wabaId: string, name: string, nowMs: number): boolean {
     return nowMs < (this.#lockedUntilMs.get(nameKey(wabaId, name)) ?? 0);
+  }
+
+  dump(nowMs: number): KeptTemplates {
+    const locked = [...this.#lockedUntilMs].filter(([, untilMs]) => untilMs > nowMs);
+    return { templates: this.list(null, nowMs), locked };
+  }
+
+  load({ templates, locked }: KeptTemplates): void {
+    for (const template of templates) this.#keep(template);
+    for (const [name, untilMs] of locked) this.#lockedUntilMs.set(name, untilMs);
+  }
+
+  #keep(template: Template): void {
+    const key = nameKey(template.wabaId, template.name);
+    this.#templates.set(template.id, template);
+    this.#byName.set(key, (this.#byName.get(key) ?? new Set()).add(template.id));
   }
 
   reset(): void {

@@ -4,7 +4,7 @@ import { bootstrapTenant } from '#accounts/actions/bootstrap-tenant';
 import { makeApiKey } from '#core/caller/api-key';
 import type { TenantId } from '#core/ids';
 import type { Database, Statement } from '#database/database';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeAuthenticator } from './authenticate.ts';
 import { createApiKey, createTenant, revokeApiKey, rotateApiKey } from './manage-tenants.ts';
@@ -49,7 +49,7 @@ describe('a key', () => {
     const { key, keyId } = await newKey({ scopes: ['messages:read'] });
     const [authenticator] = processes(1);
     const principal = { tenantId, keyId, mode: 'live', scopes: ['messages:read'], ratePerSecond: null, agentId: null };
-    const limits = { allowedIps: [], networks: [], phoneNumberIds: [], suspension: null };
+    const limits = { session: null, allowedIps: [], networks: [], phoneNumberIds: [], suspension: null };
     expect(await authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
     expect(authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
   });

@@ -23,7 +23,7 @@ const TOUCH_MS = 60_000;
 
 export function makeAuthenticator(rt: Runtime, db: Database): Authenticator {
   const touched = new Map<KeyId, number>();
-  const touch = ({ tenantId, keyId }: Principal): void => {
+  const touch = ({ tenantId, keyId }: Pick<UsableKey, 'tenantId' | 'keyId'>): void => {
     const nowMs = rt.clock.monotonic();
     if (nowMs - (touched.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return;
     if (touched.size >= MAX_KEYS) touched.clear();
@@ -47,7 +47,8 @@ export function makeAuthenticator(rt: Runtime, db: Database): Authenticator {
     isApart: (principal) => principal === null,
     read: async (key) => {
       const principal = await readPrincipal(key, { mayBeForeign, lookUps });
-      if (principal !== null) touch(principal);
+      const { tenantId, keyId = null } = principal ?? {};
+      if (tenantId !== undefined && keyId !== null) touch({ tenantId, keyId });
       return principal;
     },
   });
@@ -84,21 +85,10 @@ async function readPrincipal(key: string, { mayBeForeign, lookUps }: KeySources)
   const keyHash = hashKey(key);
   const found = await lookUps.add(keyHash);
   if (found === null || !timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash))) return null;
-  const {
-    tenantId,
-    keyId,
-    mode,
-    scopes,
-    ratePerSecond,
-    agentId,
-    allowedIps,
-    tenantAllowedIps,
-    phoneNumberIds,
-    suspension,
-  } = found;
-  const lists = [allowedIps, tenantAllowedIps].filter((list) => list.length > 0);
+  const { keyHash: _hash, expiresMs: _end, tenantAllowedIps, ...principal } = found;
+  const lists = [principal.allowedIps, tenantAllowedIps].filter((list) => list.length > 0);
   const networks = lists.map((list) => parseNetworks(list.join(',')));
-  return { tenantId, keyId, mode, scopes, ratePerSecond, agentId, allowedIps, networks, phoneNumberIds, suspension };
+  return { ...principal, session: null, networks };
 }
 
 /** What is stored of a key: SHA-256 in base64. A key is random and long, so a fast hash is right. */

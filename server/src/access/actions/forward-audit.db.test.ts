@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TenantId } from '#core/ids';
 import { makeSyslogClient } from '#network/syslog-client';
-import { type LogServer, startLogServer } from '#testing/log-server';
+import { type LogServer, startLogServer } from '#testing/peers/log-server';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { tenantsNamingType } from '#webhooks/store/webhook-endpoints';

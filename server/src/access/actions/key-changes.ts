@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type ApiKey, endApiKey, insertApiKey } from '#access/store/api-keys';
-import { type KeyMode, keyHint, makeApiKey } from '#core/caller/api-key';
+import { keyHint, makeApiKey } from '#core/caller/api-key';
 import type { Origin } from '#core/caller/origin';
-import type { AgentId, KeyId, TenantId } from '#core/ids';
+import type { KeyId, TenantId } from '#core/ids';
 import type { Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { audit } from './audit.ts';
@@ -10,21 +10,8 @@ import { hashKey } from './authenticate.ts';
 
 /** What the operator's commands and the API both do to keys, each a step of their transactions. */
 
-export interface KeyFields {
-  readonly tenantId: TenantId;
-  readonly name: string;
-  readonly mode: KeyMode;
-  readonly scopes: readonly string[];
-  /** Requests per second; null: the configured default; 0: no limit. */
-  readonly ratePerSecond: number | null;
-  readonly expiresMs: number | null;
-  /** The agent that it acts for; null: none in particular. */
-  readonly agentId: AgentId | null;
-  /** Addresses and networks that it may be used from. Empty: any. */
-  readonly allowedIps: readonly string[];
-  /** The sending numbers that it is limited to. Empty: all of the tenant. */
-  readonly phoneNumberIds: readonly string[];
-}
+/** What a key may do, and for how long. */
+export type KeyFields = Omit<ApiKey, 'keyId' | 'hint' | 'createdMs' | 'revokedMs' | 'lastUsedMs'>;
 
 /** A key that was just made. `key` is the key itself, which is stored nowhere. */
 export interface MadeKey {
@@ -39,25 +26,10 @@ export async function makeKey(
   fields: KeyFields,
 ): Promise<MadeKey> {
   const key = makeApiKey(fields.mode, randomBytes);
-  const { tenantId, name, mode, scopes, ratePerSecond, expiresMs, agentId, allowedIps, phoneNumberIds } = fields;
-  const keyId = rt.newId<KeyId>();
-  const createdMs = rt.clock.now();
-  const stored = {
-    tenantId,
-    keyId,
-    name,
-    mode,
-    scopes,
-    ratePerSecond,
-    expiresMs,
-    agentId,
-    allowedIps,
-    phoneNumberIds,
-    createdMs,
-    hint: keyHint(key),
-  };
-  await insertApiKey(tx, { ...stored, keyHash: hashKey(key) });
-  return { key, record: { ...stored, revokedMs: null, lastUsedMs: null } };
+  const made = { keyId: rt.newId<KeyId>(), createdMs: rt.clock.now(), hint: keyHint(key) };
+  const record: ApiKey = { ...fields, ...made, revokedMs: null, lastUsedMs: null };
+  await insertApiKey(tx, { ...record, keyHash: hashKey(key) });
+  return { key, record };
 }
 
 export async function createKeyIn(rt: Runtime, tx: Transaction, fields: KeyFields, origin: Origin): Promise<MadeKey> {

@@ -1,12 +1,11 @@
 import { type ApiKey, anotherKeyHas, countUsableKeys, findApiKey, lockKeysOf } from '#access/store/api-keys';
 import { listPhoneNumbers } from '#accounts/store/phone-numbers';
 import { lockAgent } from '#agents/store/agents';
-import type { KeyMode } from '#core/caller/api-key';
 import type { Origin } from '#core/caller/origin';
 import type { Principal } from '#core/caller/principal';
 import { missingScope } from '#core/caller/scopes';
 import { ApiProblem } from '#core/errors';
-import type { AgentId, TenantId } from '#core/ids';
+import type { TenantId } from '#core/ids';
 import { holdNetwork, parseNetworks } from '#core/public-address';
 import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
@@ -18,18 +17,12 @@ export interface KeyRequest {
   readonly origin: Origin;
 }
 
+type KeyRights = Omit<KeyFields, 'expiresMs'>;
+
 /** Null: as the key that asks. */
-export interface KeyInput {
+export type KeyInput = { readonly [Field in keyof Omit<KeyFields, 'tenantId' | 'name'>]: KeyFields[Field] | null } & {
   readonly name: string;
-  readonly mode: KeyMode | null;
-  readonly scopes: readonly string[] | null;
-  readonly ratePerSecond: number | null;
-  readonly expiresMs: number | null;
-  /** The agent that it acts for. Null: as the key that asks. */
-  readonly agentId: AgentId | null;
-  readonly allowedIps: readonly string[] | null;
-  readonly phoneNumberIds: readonly string[] | null;
-}
+};
 
 /**
  * Makes a key that may do no more than the one that asks.
@@ -48,7 +41,8 @@ export async function createKey(
     mode: wish.mode ?? principal.mode,
     scopes: wish.scopes ?? principal.scopes,
     ratePerSecond: wish.ratePerSecond ?? principal.ratePerSecond,
-    agentId: wish.agentId ?? principal.agentId,
+    // A key that acts for an agent makes keys that do; a person makes keys for programs.
+    agentId: wish.agentId ?? (principal.session === null ? principal.agentId : null),
     allowedIps: wish.allowedIps ?? principal.allowedIps,
     phoneNumberIds: wish.phoneNumberIds ?? principal.phoneNumberIds,
   };
@@ -83,7 +77,7 @@ export function rotateKey(
     const old = await findApiKey(tx, tenantId, keyId);
     if (old === null) throw new ApiProblem('not_found');
     if (!isUsable(old, rt.clock.now())) {
-      throw new ApiProblem('conflict', { sentence: 'This key no longer works; make a new one instead.' });
+      throw new ApiProblem('conflict', { sentence: 'This key no longer works. Create a new one instead.' });
     }
     requireNoMore(rt, principal, old);
     const latestEndMs = await endOf(tx, principal);
@@ -119,11 +113,11 @@ export function revokeKey(
 
 /** The refusal of revoking the last key that may do everything. */
 export const LAST_FULL_KEY =
-  'This is the last working key with all scopes: make another one first, or let the operator revoke it.';
+  'This is the last working key with all scopes. Create another one first, or ask the operator to revoke it.';
 
 /** The refusal of revoking the last key that can make keys. */
 export const LAST_KEY =
-  'This is the last working key with the scope keys:write: make another one first, or let the operator revoke it.';
+  'This is the last working key with the scope keys:write. Create another one first, or ask the operator to revoke it.';
 
 /**
  * Without its last such key a tenant could repair nothing itself. A key of an agent or of some numbers does not count.
@@ -136,53 +130,52 @@ async function requireSuccessor(tx: Transaction, key: ApiKey, nowMs: number): Pr
   throw new ApiProblem('conflict', { sentence: isFull ? LAST_FULL_KEY : LAST_KEY });
 }
 
-/** When the calling key expires; null: it does not expire. */
+/** When the calling key expires; null: it does not expire, or a person asks. */
 async function endOf(tx: Transaction, { tenantId, keyId }: Principal): Promise<number | null> {
-  return (await findApiKey(tx, tenantId, keyId))?.expiresMs ?? null;
+  return keyId === null ? null : ((await findApiKey(tx, tenantId, keyId))?.expiresMs ?? null);
 }
 
 /** Who steals a key that ends soon must not be able to stay. */
 function requireNoLonger(askingEndsMs: number | null, { expiresMs }: Pick<KeyFields, 'expiresMs'>): void {
   if (askingEndsMs === null || (expiresMs !== null && expiresMs <= askingEndsMs)) return;
-  throw refusal('This API key ends sooner itself.');
+  throw refusal('This API key expires sooner.');
 }
 
 /** "A key can never grant scopes that it lacks itself": nor another mode, a higher rate, or wider limits. */
-function requireNoMore(rt: Runtime, asking: Principal, wanted: Omit<KeyFields, 'expiresMs'>): void {
+function requireNoMore(rt: Runtime, asking: Principal, wanted: KeyRights): void {
   requireScopes(asking, wanted);
-  if (asking.agentId !== null && wanted.agentId !== asking.agentId) {
+  // A person may what their role may: nobody below an owner gets here.
+  if (asking.session === null && asking.agentId !== null && wanted.agentId !== asking.agentId) {
     throw refusal('This API key acts for another agent.');
   }
   requireWithin(asking, wanted);
   const own = speedOf(rt, asking.ratePerSecond);
   if (speedOf(rt, wanted.ratePerSecond) > own)
-    throw refusal(`This API key has a rate limit of ${own} requests per second itself.`);
+    throw refusal(`This API key has a rate limit of ${own} requests per second.`);
 }
 
 /** What is asked of a key that makes, rotates or revokes another one. */
 function requireScopes(asking: Principal, wanted: Pick<KeyFields, 'scopes' | 'mode'>): void {
   const scope = missingScope(asking.scopes, wanted.scopes);
-  if (scope !== null)
-    throw refusal(`This API key lacks ${scope === '*' ? 'some scopes' : `the scope ${scope}`} itself.`);
+  if (scope !== null) throw refusal(`This API key lacks ${scope === '*' ? 'some scopes' : `the scope ${scope}`}.`);
   if (asking.mode === 'test' && wanted.mode === 'live')
-    throw refusal('A test key cannot make, rotate or revoke live keys.');
+    throw refusal('A test key cannot create, rotate or revoke live keys.');
 }
 
 /** Each key has its own rate and a place in memory: a tenant must not create any number of them. */
 async function requireRoom(rt: Runtime, tx: Transaction, tenantId: TenantId): Promise<void> {
   const { keysPerTenant } = rt.config;
   if ((await countUsableKeys(tx, tenantId, rt.clock.now())) < keysPerTenant) return;
-  const sentence = `This tenant has ${keysPerTenant} working keys already. Revoke one that is not needed.`;
+  const sentence = `This tenant already has ${keysPerTenant} working keys. Revoke one that is not needed.`;
   throw new ApiProblem('conflict', { sentence });
 }
 
 /** @throws ApiProblem forbidden when a key would reach more addresses or sending numbers than the one that asks */
 function requireWithin(asking: Principal, wanted: Pick<KeyFields, 'allowedIps' | 'phoneNumberIds'>): void {
-  if (reachesMore(asking.allowedIps, wanted.allowedIps))
-    throw refusal('This API key is limited to fewer addresses itself.');
+  if (reachesMore(asking.allowedIps, wanted.allowedIps)) throw refusal('This API key is limited to fewer addresses.');
   const { phoneNumberIds: numbers } = asking;
   const isWider = wanted.phoneNumberIds.length === 0 || wanted.phoneNumberIds.some((id) => !numbers.includes(id));
-  if (numbers.length > 0 && isWider) throw refusal('This API key is limited to fewer sending numbers itself.');
+  if (numbers.length > 0 && isWider) throw refusal('This API key is limited to fewer sending numbers.');
 }
 
 /** Whether a key with the list `wanted` could be used from where one with the list `own` cannot. */
@@ -192,27 +185,25 @@ function reachesMore(own: readonly string[], wanted: readonly string[]): boolean
   return wanted.length === 0 || !parseNetworks(wanted.join(',')).every((network) => holdNetwork(networks, network));
 }
 
-async function requireOwnNumbers(
-  db: Database,
-  { tenantId, phoneNumberIds }: Pick<KeyFields, 'tenantId' | 'phoneNumberIds'>,
-): Promise<void> {
+async function requireOwnNumbers(db: Database, { tenantId, phoneNumberIds }: KeyRights): Promise<void> {
   if (phoneNumberIds.length === 0) return;
   const own = new Set<string>((await listPhoneNumbers(db, tenantId)).map((number) => number.phoneNumberId));
   const place = phoneNumberIds.findIndex((id) => !own.has(id));
   if (place === -1) return;
-  const path = `body.phone_number_ids[${place}]`;
-  const message = `phone_number_ids[${place}] does not name a sending number of this tenant.`;
-  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path, message }] });
+  throw invalid(
+    `phone_number_ids[${place}]`,
+    `phone_number_ids[${place}] does not name a sending number of this tenant.`,
+  );
 }
 
 /** The agent must be the tenant's. A key that acts for one agent makes no key for another. */
-async function requireAgent(
-  tx: Transaction,
-  { tenantId, agentId }: Pick<KeyFields, 'tenantId' | 'agentId'>,
-): Promise<void> {
+async function requireAgent(tx: Transaction, { tenantId, agentId }: KeyRights): Promise<void> {
   if (agentId === null || (await lockAgent(tx, tenantId, agentId)) !== null) return;
-  const message = 'agent_id is not an agent of this tenant.';
-  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.agent_id', message }] });
+  throw invalid('agent_id', 'agent_id does not name an agent of this tenant.');
+}
+
+function invalid(field: string, message: string): ApiProblem {
+  return new ApiProblem('validation_failed', { sentence: message, details: [{ path: `body.${field}`, message }] });
 }
 
 function refusal(sentence: string): ApiProblem {
@@ -226,6 +217,5 @@ function speedOf(rt: Runtime, ratePerSecond: number | null): number {
 
 function requireFuture(rt: Runtime, expiresMs: number | null): void {
   if (expiresMs === null || expiresMs > rt.clock.now()) return;
-  const message = 'expires_at has passed already.';
-  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.expires_at', message }] });
+  throw invalid('expires_at', 'expires_at is in the past.');
 }

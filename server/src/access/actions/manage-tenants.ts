@@ -1,20 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { OPERATOR } from '#access/domain/audit';
+import { type AuditEntry, OPERATOR } from '#access/domain/audit';
 import { findApiKey, lockKeysOf } from '#access/store/api-keys';
 import {
   findTenant,
   insertTenant,
-  setAllowedCountries,
-  setAllowedIps,
+  setTenantPart,
   settingOnce,
-  setUnknownResends,
   setWindowRule,
   type WindowRule,
 } from '#access/store/tenants';
 import type { KeyId, TenantId } from '#core/ids';
 import { OperatorError } from '#core/operator-error';
 import { hasNumbers } from '#core/phone/number-plan';
-import type { Database } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { audit } from './audit.ts';
 import { createKeyIn, isUsable, type KeyFields, revokeKeyIn, rotateKeyIn } from './key-changes.ts';
@@ -52,11 +50,7 @@ export async function changeWindowRule(
   { tenantId, rule }: { readonly tenantId: TenantId; readonly rule: WindowRule },
 ): Promise<void> {
   requireFallback(rule);
-  await db.transaction(async (tx) => {
-    if (!(await setWindowRule(tx, tenantId, rule))) throw new OperatorError('There is no such tenant.');
-    const details = windowDetails(rule);
-    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
-  });
+  await changeTenant(rt, db, { tenantId, details: windowDetails(rule) }, (tx) => setWindowRule(tx, tenantId, rule));
 }
 
 /** Another number of copies while the outcome of a send is unknown; it counts from the next decision on. */
@@ -66,16 +60,28 @@ export async function changeUnknownResends(
   { tenantId, unknownResends }: { readonly tenantId: TenantId; readonly unknownResends: number },
 ): Promise<void> {
   requireResends(unknownResends);
+  const details = { unknown_resends: unknownResends };
+  await changeTenant(rt, db, { tenantId, details }, (tx) =>
+    setTenantPart(tx, tenantId, 'unknownResends', unknownResends),
+  );
+}
+
+/** @throws OperatorError when the tenant does not exist */
+async function changeTenant(
+  rt: Runtime,
+  db: Database,
+  change: Pick<AuditEntry, 'tenantId' | 'details'>,
+  set: (tx: Transaction) => Promise<boolean>,
+): Promise<void> {
   await db.transaction(async (tx) => {
-    if (!(await setUnknownResends(tx, tenantId, unknownResends))) throw new OperatorError('There is no such tenant.');
-    const details = { unknown_resends: unknownResends };
-    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
+    if (!(await set(tx))) throw new OperatorError('The tenant does not exist.');
+    await audit(rt, tx, { ...change, origin: OPERATOR, action: 'tenant.changed', targetId: change.tenantId });
   });
 }
 
 function requireResends(resends: number): void {
   if (!Number.isInteger(resends) || resends < 0 || resends > MAX_UNKNOWN_RESENDS)
-    throw new OperatorError(`unknown_resends is a number from 0 to ${MAX_UNKNOWN_RESENDS}.`);
+    throw new OperatorError(`unknown_resends must be a number from 0 to ${MAX_UNKNOWN_RESENDS}.`);
 }
 
 const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
@@ -86,7 +92,7 @@ function requireFallback({ windowPolicy, fallback }: WindowRule): void {
     throw new OperatorError('The window policy template needs a fallback template, such as hello_again:en_US.');
   if (fallback !== null && !(TEMPLATE_NAME.test(fallback.name) && LANGUAGE.test(fallback.language)))
     throw new OperatorError(
-      'A fallback template is the name of a template and its language, such as hello_again:en_US.',
+      'A fallback template consists of the name and language of a template, such as hello_again:en_US.',
     );
 }
 
@@ -107,11 +113,8 @@ export async function allowAddresses(
   db: Database,
   { tenantId, allowedIps }: { readonly tenantId: TenantId; readonly allowedIps: readonly string[] },
 ): Promise<void> {
-  await db.transaction(async (tx) => {
-    if (!(await setAllowedIps(tx, tenantId, allowedIps))) throw new OperatorError('There is no such tenant.');
-    const details = { allowed_ips: [...allowedIps] };
-    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
-  });
+  const details = { allowed_ips: [...allowedIps] };
+  await changeTenant(rt, db, { tenantId, details }, (tx) => setTenantPart(tx, tenantId, 'allowedIps', allowedIps));
 }
 
 /**
@@ -126,13 +129,11 @@ export async function allowCountries(
   { tenantId, allowedCountries }: { readonly tenantId: TenantId; readonly allowedCountries: readonly string[] },
 ): Promise<void> {
   const wrong = allowedCountries.find((code) => !hasNumbers(code));
-  if (wrong !== undefined) throw new OperatorError(`"${wrong}" is no country with phone numbers, such as DE or BR.`);
-  await db.transaction(async (tx) => {
-    if (!(await setAllowedCountries(tx, tenantId, allowedCountries)))
-      throw new OperatorError('There is no such tenant.');
-    const details = { allowed_countries: [...allowedCountries] };
-    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
-  });
+  if (wrong !== undefined) throw new OperatorError(`"${wrong}" is not a country with phone numbers, such as DE or BR.`);
+  const details = { allowed_countries: [...allowedCountries] };
+  await changeTenant(rt, db, { tenantId, details }, (tx) =>
+    setTenantPart(tx, tenantId, 'allowedCountries', allowedCountries),
+  );
 }
 
 /** Without a rate: the configured default. Without other limits: none. */
@@ -160,7 +161,7 @@ export async function rotateApiKey(
   return db.transaction(async (tx) => {
     await lockKeysOf(tx, input.tenantId);
     const old = await findApiKey(tx, input.tenantId, input.keyId);
-    if (old === null || !isUsable(old, rt.clock.now())) throw new OperatorError('There is no such working key.');
+    if (old === null || !isUsable(old, rt.clock.now())) throw new OperatorError('No working key matches this.');
     const made = await rotateKeyIn(rt, tx, { old, overlapMs: input.overlapMs, origin: OPERATOR, latestEndMs: null });
     return { key: made.key, keyId: made.record.keyId, oldEndsMs: made.oldEndsMs };
   });
@@ -173,12 +174,12 @@ export async function revokeApiKey(
   key: { readonly tenantId: TenantId; readonly keyId: KeyId },
 ): Promise<void> {
   const ended = await db.transaction((tx) => revokeKeyIn(rt, tx, { ...key, origin: OPERATOR }));
-  if (!ended) throw new OperatorError('There is no such working key.');
+  if (!ended) throw new OperatorError('No working key matches this.');
 }
 
 /** @throws OperatorError when there is none of this id */
 export async function requireTenant(db: Database, tenantId: TenantId): Promise<void> {
-  if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
+  if (!(await findTenant(db, tenantId))) throw new OperatorError('The tenant does not exist.');
 }
 
 /** A secret of this installation, made at the first start and shared by all of its processes. */

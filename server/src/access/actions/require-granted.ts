@@ -14,6 +14,6 @@ export function requireGranted({ granted }: Granted, needed: readonly Scope[]): 
   const missing = needed.find((scope) => !allows(granted, scope));
   if (missing === undefined) return;
   throw new ApiProblem('forbidden', {
-    sentence: `This API key lacks the scope ${missing}, which it needs for what it sets up.`,
+    sentence: `This API key lacks the scope ${missing}, which is required for this configuration.`,
   });
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '#bin/service';
+import { startWebhookReceiver, type WebhookReceiver } from '#testing/peers/webhook-receiver';
 import { endpointConfig } from '#testing/test-endpoints';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
 import { resumeTenant, suspendTenant } from './suspend-tenant.ts';
 
 let kit: TestService;

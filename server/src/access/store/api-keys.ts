@@ -2,8 +2,8 @@ import { suspensionSentence, type TenantState } from '#access/domain/tenant-stat
 import type { Scope } from '#core/caller/scopes';
 import { type AgentId, isUuid, type KeyId, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type Database, type SqlRunner, statement, type Transaction } from '#database/database';
+import { type Find, firstRow, newestFirst, pageOf } from '#database/rows';
 
 export interface ApiKey {
   readonly tenantId: TenantId;
@@ -27,18 +27,23 @@ export interface ApiKey {
   readonly lastUsedMs: number | null;
 }
 
-export interface NewApiKey extends Omit<ApiKey, 'revokedMs' | 'lastUsedMs'> {
+interface KeyRow extends ApiKey {
   readonly keyHash: string;
 }
 
-const KEY_INSERT: Statement = {
-  name: 'key_insert',
-  text: `
+declare module '#database/schema' {
+  interface Schema {
+    api_keys: KeyRow;
+  }
+}
+
+export type NewApiKey = Omit<KeyRow, 'revokedMs' | 'lastUsedMs'>;
+
+const KEY_INSERT = statement('key_insert')`
 insert into api_keys (
   tenant_id, key_id, name, mode, key_hash, hint, scopes, rate_per_second, created_ms, expires_ms, agent_id,
   allowed_ips, phone_number_ids)
-values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12::text[], $13::text[]) on conflict do nothing`,
-};
+values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12::text[], $13::text[]) on conflict do nothing`;
 
 /** @returns false when a key with this hash stands already (a bootstrap key that was made before) */
 export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<boolean> {
@@ -48,20 +53,13 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<boo
   return (await tx.run(KEY_INSERT, [...values, key.agentId, ...limits])).rowCount > 0;
 }
 
-const FIND_BY_HASH: Statement = {
-  name: 'key_find_by_hash',
-  text: `
+const FIND_BY_HASH = statement('key_find_by_hash')`
 select k.tenant_id, k.key_id, k.key_hash, k.mode, k.scopes, k.rate_per_second, k.expires_ms, k.agent_id,
   k.allowed_ips, k.phone_number_ids, t.allowed_ips as tenant_allowed_ips, t.state, t.state_reason
 from api_keys k join tenants t on t.tenant_id = k.tenant_id
-where k.key_hash = any($1::text[]) and k.revoked_ms is null and (k.expires_ms is null or k.expires_ms > $2)`,
-};
+where k.key_hash = any($1::text[]) and k.revoked_ms is null and (k.expires_ms is null or k.expires_ms > $2)`;
 
-export type UsableKey = Pick<
-  ApiKey,
-  'tenantId' | 'keyId' | 'mode' | 'scopes' | 'ratePerSecond' | 'expiresMs' | 'agentId' | 'allowedIps' | 'phoneNumberIds'
-> & {
-  readonly keyHash: string;
+export type UsableKey = Omit<KeyRow, 'name' | 'hint' | 'createdMs' | 'revokedMs' | 'lastUsedMs'> & {
   /** Addresses and networks that any key of the tenant may be used from. Empty: any. */
   readonly tenantAllowedIps: readonly string[];
   /** Why its tenant is refused everything; null: it is active. */
@@ -80,51 +78,26 @@ export async function findUsableKeys(
   nowMs: number,
 ): Promise<readonly UsableKey[]> {
   const { rows } = await db.run<UsableKeyRow>(FIND_BY_HASH, [keyHashes, nowMs]);
-  return rows.map(toUsableKey);
+  return rows.map(({ state, stateReason, ...key }) => ({ ...key, suspension: suspensionSentence(state, stateReason) }));
 }
 
-interface UsableKeyRow extends KeyRow {
-  readonly key_hash: string;
-  readonly tenant_allowed_ips: readonly string[];
+type UsableKeyRow = Omit<UsableKey, 'suspension'> & {
   readonly state: TenantState;
-  readonly state_reason: string | null;
-}
-
-function toUsableKey(row: UsableKeyRow): UsableKey {
-  return {
-    tenantId: row.tenant_id,
-    keyId: row.key_id,
-    keyHash: row.key_hash,
-    mode: row.mode,
-    scopes: row.scopes,
-    ratePerSecond: row.rate_per_second,
-    expiresMs: row.expires_ms,
-    agentId: row.agent_id,
-    allowedIps: row.allowed_ips,
-    phoneNumberIds: row.phone_number_ids,
-    tenantAllowedIps: row.tenant_allowed_ips,
-    suspension: suspensionSentence(row.state, row.state_reason),
-  };
-}
-
-const KEY_ANY_FOREIGN: Statement = {
-  name: 'key_any_foreign',
-  text: `
-select key_id from api_keys
-where hint not like 'pr\\_live\\_%' and hint not like 'pr\\_test\\_%' and revoked_ms is null limit 1`,
+  readonly stateReason: string | null;
 };
+
+const KEY_ANY_FOREIGN = statement('key_any_foreign')`
+select key_id from api_keys
+where hint not like 'pr\\_live\\_%' and hint not like 'pr\\_test\\_%' and revoked_ms is null limit 1`;
 
 /** Whether any tenant has a key that is not of our own form, which only the operator can have made. Over all tenants. */
 export async function hasForeignKeys(db: SqlRunner): Promise<boolean> {
   return (await db.run(KEY_ANY_FOREIGN, [])).rowCount > 0;
 }
 
-const COUNT_USABLE: Statement = {
-  name: 'key_count_usable',
-  text: `
+const COUNT_USABLE = statement('key_count_usable')`
 select count(*)::int as n from api_keys
-where tenant_id = $1 and revoked_ms is null and (expires_ms is null or expires_ms > $2)`,
-};
+where tenant_id = $1 and revoked_ms is null and (expires_ms is null or expires_ms > $2)`;
 
 /** How many keys of a tenant work. */
 export async function countUsableKeys(tx: Transaction, tenantId: TenantId, nowMs: number): Promise<number> {
@@ -132,10 +105,8 @@ export async function countUsableKeys(tx: Transaction, tenantId: TenantId, nowMs
   return rows[0]?.n ?? 0;
 }
 
-const KEY_TOUCH: Statement = {
-  name: 'key_touch',
-  text: 'update api_keys set last_used_ms = greatest(last_used_ms, $3) where tenant_id = $1 and key_id = $2',
-};
+const KEY_TOUCH = statement('key_touch')`
+update api_keys set last_used_ms = greatest(last_used_ms, $3) where tenant_id = $1 and key_id = $2`;
 
 export async function touchApiKey(db: SqlRunner, tenantId: TenantId, keyId: KeyId, nowMs: number): Promise<void> {
   await db.run(KEY_TOUCH, [tenantId, keyId, nowMs]);
@@ -143,7 +114,7 @@ export async function touchApiKey(db: SqlRunner, tenantId: TenantId, keyId: KeyI
 
 /** All keys of a tenant, oldest first. */
 export async function listApiKeys(db: Pick<Database, 'kysely'>, tenantId: TenantId): Promise<readonly ApiKey[]> {
-  return (await selectKeys(db, tenantId).orderBy('key_id').execute()).map(fromTable);
+  return (await selectKeys(db, tenantId).orderBy('keyId').execute()).map(toKey);
 }
 
 export interface KeyFilter {
@@ -157,54 +128,41 @@ export async function listApiKeysPage(
   filter: KeyFilter,
   window: ListWindow,
 ): Promise<Page<ApiKey>> {
-  let query = selectKeys(db, tenantId)
-    .orderBy('key_id', 'desc')
-    .limit(window.limit + 1);
-  if (filter.mode !== undefined) query = query.where('mode', '=', filter.mode);
-  query = window.beforeId === null ? query.offset(window.offset) : query.where('key_id', '<', window.beforeId);
-  const rows = await query.execute();
-  return { items: rows.slice(0, window.limit).map(fromTable), hasMore: rows.length > window.limit };
+  const keys = selectKeys(db, tenantId);
+  const query = filter.mode === undefined ? keys : keys.where('mode', '=', filter.mode);
+  return pageOf((await newestFirst(query, 'keyId', window).execute()).map(toKey), window.limit);
 }
 
 function selectKeys(db: Pick<Database, 'kysely'>, tenantId: TenantId) {
-  return db.kysely.selectFrom('api_keys').selectAll().where('tenant_id', '=', tenantId);
+  return db.kysely.selectFrom('api_keys').selectAll().where('tenantId', '=', tenantId);
 }
 
-const KEY_FIND: Statement = {
-  name: 'key_find',
-  text: `
+function toKey({ keyHash: _secret, ...key }: KeyRow): ApiKey {
+  return key;
+}
+
+const KEY_FIND = statement('key_find')`
 select tenant_id, key_id, name, mode, hint, scopes, rate_per_second, agent_id, allowed_ips, phone_number_ids, created_ms, expires_ms, revoked_ms,
   last_used_ms
-from api_keys where tenant_id = $1 and key_id = $2`,
-};
+from api_keys where tenant_id = $1 and key_id = $2`;
 
-/** One key of a tenant by id; null when there is none, or it is another tenant's. */
-export async function findApiKey(db: SqlRunner, tenantId: TenantId, keyId: string): Promise<ApiKey | null> {
-  if (!isUuid(keyId)) return null;
-  const { rows } = await db.run<KeyRow>(KEY_FIND, [tenantId, keyId]);
-  return rows[0] ? toKey(rows[0]) : null;
-}
+export const findApiKey: Find<ApiKey> = async (db, tenantId, id) =>
+  isUuid(id) ? firstRow(db.run<ApiKey>(KEY_FIND, [tenantId, id])) : null;
 
-const LOCK_KEYS: Statement = {
-  name: 'key_lock_tenant',
-  text: 'select tenant_id from tenants where tenant_id = $1 for update',
-};
+const LOCK_KEYS = statement('key_lock_tenant')`select tenant_id from tenants where tenant_id = $1 for update`;
 
 /** Until the transaction ends nobody else changes keys of this tenant: what it has counted stays true. */
 export async function lockKeysOf(tx: Transaction, tenantId: TenantId): Promise<void> {
   await tx.run(LOCK_KEYS, [tenantId]);
 }
 
-const OTHER_HOLDER: Statement = {
-  name: 'key_other_holder',
-  text: `
+const OTHER_HOLDER = statement('key_other_holder')`
 select key_id from api_keys
 where tenant_id = $1 and key_id <> $2 and revoked_ms is null and (expires_ms is null or expires_ms > $3)
   and (cardinality(scopes) = 0 or $4::text = any(scopes)) and ($5 = 'test' or mode = 'live')
   and agent_id is null and cardinality(phone_number_ids) = 0
   and (expires_ms is null or expires_ms >= $6::bigint)
-limit 1`,
-};
+limit 1`;
 
 /**
  * Whether another usable key of no agent, for all numbers, has `scope`, and lives at least as long; null: has all scopes. For a live key
@@ -220,12 +178,9 @@ export async function anotherKeyHas(
   return (await tx.run(OTHER_HOLDER, values)).rowCount > 0;
 }
 
-const KEY_END: Statement = {
-  name: 'key_end',
-  text: `
+const KEY_END = statement('key_end')`
 update api_keys set revoked_ms = $3::bigint, expires_ms = least(expires_ms, $4::bigint)
-where tenant_id = $1 and key_id = $2 and revoked_ms is null`,
-};
+where tenant_id = $1 and key_id = $2 and revoked_ms is null`;
 
 /**
  * Ends a key: revoked now, or, for the overlap of a rotation, at `expiresMs` at the latest; a sooner end stays.
@@ -233,53 +188,7 @@ where tenant_id = $1 and key_id = $2 and revoked_ms is null`,
  */
 export async function endApiKey(
   tx: Transaction,
-  key: {
-    readonly tenantId: TenantId;
-    readonly keyId: KeyId;
-    readonly revokedMs: number | null;
-    readonly expiresMs: number | null;
-  },
+  key: Pick<ApiKey, 'tenantId' | 'keyId' | 'revokedMs' | 'expiresMs'>,
 ): Promise<boolean> {
   return (await tx.run(KEY_END, [key.tenantId, key.keyId, key.revokedMs, key.expiresMs])).rowCount > 0;
-}
-
-interface KeyRow {
-  readonly tenant_id: TenantId;
-  readonly key_id: KeyId;
-  readonly name: string;
-  readonly mode: 'live' | 'test';
-  readonly hint: string;
-  readonly scopes: readonly string[];
-  readonly rate_per_second: number | null;
-  readonly agent_id: AgentId | null;
-  readonly allowed_ips: readonly string[];
-  readonly phone_number_ids: readonly string[];
-  readonly created_ms: number;
-  readonly expires_ms: number | null;
-  readonly revoked_ms: number | null;
-  readonly last_used_ms: number | null;
-}
-
-function fromTable(row: Schema['api_keys']): ApiKey {
-  const agentId = row.agent_id as AgentId | null;
-  return toKey({ ...row, tenant_id: row.tenant_id as TenantId, key_id: row.key_id as KeyId, agent_id: agentId });
-}
-
-function toKey(row: KeyRow): ApiKey {
-  return {
-    tenantId: row.tenant_id,
-    keyId: row.key_id,
-    name: row.name,
-    mode: row.mode,
-    hint: row.hint,
-    scopes: row.scopes,
-    ratePerSecond: row.rate_per_second,
-    agentId: row.agent_id,
-    allowedIps: row.allowed_ips,
-    phoneNumberIds: row.phone_number_ids,
-    createdMs: row.created_ms,
-    expiresMs: row.expires_ms,
-    revokedMs: row.revoked_ms,
-    lastUsedMs: row.last_used_ms,
-  };
 }

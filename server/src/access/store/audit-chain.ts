@@ -1,9 +1,10 @@
 import type { AuditEntry } from '#access/domain/audit';
 import type { SealedEntry } from '#access/domain/audit-chain';
 import type { TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
-import { toEntry } from './audit-log.ts';
+import { columnsOf } from '#database/arrays';
+import { type Database, type SqlRunner, statement, type Transaction } from '#database/database';
+import { firstRow } from '#database/rows';
+import { type AuditRow, toEntry } from './audit-log.ts';
 
 /** The end of a tenant's chain. */
 export interface ChainHead {
@@ -21,19 +22,14 @@ export interface Seal {
   readonly hash: string;
 }
 
-const HAS_UNSEALED: Statement = {
-  name: 'audit_has_unsealed',
-  text: 'select tenant_id from audit_unsealed limit 1',
-};
+const HAS_UNSEALED = statement('audit_has_unsealed')`select tenant_id from audit_unsealed limit 1`;
 
 /** Whether any entry, of any tenant, waits to join its chain. */
 export async function hasUnsealed(db: SqlRunner): Promise<boolean> {
   return (await db.run(HAS_UNSEALED, [])).rowCount > 0;
 }
 
-const TAKE_UNSEALED: Statement = {
-  name: 'audit_take_unsealed',
-  text: `
+const TAKE_UNSEALED = statement('audit_take_unsealed')`
 with taken as (
   delete from audit_unsealed
   where (tenant_id, entry_id) in (
@@ -42,26 +38,19 @@ with taken as (
   returning tenant_id, entry_id
 )
 select l.* from taken t join audit_log l on l.tenant_id = t.tenant_id and l.entry_id = t.entry_id
-order by l.tenant_id, l.entry_id`,
-};
+order by l.tenant_id, l.entry_id`;
 
 /** Takes entries that no chain holds yet, of all tenants, in the order of their ids within a tenant. */
 export async function takeUnsealed(tx: Transaction, limit: number): Promise<readonly AuditEntry[]> {
-  const { rows } = await tx.run<Schema['audit_log']>(TAKE_UNSEALED, [limit]);
+  const { rows } = await tx.run<AuditRow>(TAKE_UNSEALED, [limit]);
   return rows.map(toEntry);
 }
 
-const MAKE_HEADS: Statement = {
-  name: 'audit_make_heads',
-  text: `
-insert into audit_heads (tenant_id, seq, hash) select unnest($1::uuid[]), 0, $2 on conflict do nothing`,
-};
+const MAKE_HEADS = statement('audit_make_heads')`
+insert into audit_heads (tenant_id, seq, hash) select unnest($1::uuid[]), 0, $2 on conflict do nothing`;
 
-const LOCK_HEADS: Statement = {
-  name: 'audit_lock_heads',
-  text: `
-select tenant_id, seq, hash from audit_heads where tenant_id = any($1::uuid[]) order by tenant_id for update`,
-};
+const LOCK_HEADS = statement('audit_lock_heads')`
+select tenant_id, seq, hash from audit_heads where tenant_id = any($1::uuid[]) order by tenant_id for update`;
 
 /** Locks the ends of chains until the commit; chains that are not there yet begin with `start`. */
 export async function lockHeads(
@@ -70,24 +59,17 @@ export async function lockHeads(
   start: string,
 ): Promise<readonly ChainHead[]> {
   await tx.run(MAKE_HEADS, [tenantIds, start]);
-  const { rows } = await tx.run<{ tenant_id: TenantId; seq: number; hash: string }>(LOCK_HEADS, [tenantIds]);
-  return rows.map(({ tenant_id: tenantId, seq, hash }) => ({ tenantId, seq: Number(seq), hash }));
+  return (await tx.run<ChainHead>(LOCK_HEADS, [tenantIds])).rows;
 }
 
-const APPEND_SEALS: Statement = {
-  name: 'audit_append_seals',
-  text: `
+const APPEND_SEALS = statement('audit_append_seals')`
 insert into audit_seals (tenant_id, seq, entry_id, hash, sealed_ms)
 select s.tenant_id, s.seq, s.entry_id, s.hash, $5
-from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[]) as s(tenant_id, seq, entry_id, hash)`,
-};
+from unnest($1::uuid[], $2::bigint[], $3::uuid[], $4::text[]) as s(tenant_id, seq, entry_id, hash)`;
 
-const MOVE_HEADS: Statement = {
-  name: 'audit_move_heads',
-  text: `
+const MOVE_HEADS = statement('audit_move_heads')`
 update audit_heads h set seq = n.seq, hash = n.hash
-from unnest($1::uuid[], $2::bigint[], $3::text[]) as n(tenant_id, seq, hash) where h.tenant_id = n.tenant_id`,
-};
+from unnest($1::uuid[], $2::bigint[], $3::text[]) as n(tenant_id, seq, hash) where h.tenant_id = n.tenant_id`;
 
 /** Adds seals to chains whose ends are locked, and moves the ends. */
 export async function appendSeals(
@@ -96,34 +78,19 @@ export async function appendSeals(
   heads: readonly ChainHead[],
   nowMs: number,
 ): Promise<void> {
-  const columns = [
-    seals.map(({ tenantId }) => tenantId),
-    seals.map(({ seq }) => seq),
-    seals.map(({ entryId }) => entryId),
-    seals.map(({ hash }) => hash),
-  ];
-  await tx.run(APPEND_SEALS, [...columns, nowMs]);
-  await tx.run(MOVE_HEADS, [
-    heads.map(({ tenantId }) => tenantId),
-    heads.map(({ seq }) => seq),
-    heads.map(({ hash }) => hash),
-  ]);
+  await tx.run(APPEND_SEALS, [...columnsOf(seals, 'tenantId', 'seq', 'entryId', 'hash'), nowMs]);
+  await tx.run(MOVE_HEADS, columnsOf(heads, 'tenantId', 'seq', 'hash'));
 }
 
-const READ_CHAIN: Statement = {
-  name: 'audit_read_chain',
-  text: `
+const READ_CHAIN = statement('audit_read_chain')`
 select s.seq as seal_seq, s.entry_id as sealed_entry_id, s.hash as seal_hash, l.*
 from audit_seals s left join audit_log l on l.tenant_id = s.tenant_id and l.entry_id = s.entry_id
-where s.tenant_id = $1 and s.seq > $2 order by s.seq limit $3`,
-};
-
-type AuditRow = Schema['audit_log'];
+where s.tenant_id = $1 and s.seq > $2 order by s.seq limit $3`;
 
 interface ChainRow extends AuditRow {
-  readonly seal_seq: number;
-  readonly sealed_entry_id: string;
-  readonly seal_hash: string;
+  readonly sealSeq: number;
+  readonly sealedEntryId: string;
+  readonly sealHash: string;
 }
 
 /** The next seals of a tenant's chain after `afterSeq`, each with its entry. */
@@ -134,23 +101,20 @@ export async function readChain(
 ): Promise<readonly SealedEntry[]> {
   const { rows } = await db.run<ChainRow>(READ_CHAIN, [tenantId, afterSeq, limit]);
   return rows.map((row) => ({
-    seq: Number(row.seal_seq),
-    entryId: row.sealed_entry_id,
-    hash: row.seal_hash,
-    entry: row.entry_id === null ? null : toEntry(row),
+    seq: row.sealSeq,
+    entryId: row.sealedEntryId,
+    hash: row.sealHash,
+    entry: row.entryId === null ? null : toEntry(row),
   }));
 }
 
-const CLAIM_UNFORWARDED: Statement = {
-  name: 'audit_claim_unforwarded',
-  text: `
+const CLAIM_UNFORWARDED = statement('audit_claim_unforwarded')`
 update audit_heads set forwarding_until_ms = $2
 where tenant_id = (
   select tenant_id from audit_heads where seq > forwarded_seq and forwarding_until_ms <= $1
   order by forwarding_until_ms, tenant_id limit 1 for update skip locked
 )
-returning tenant_id, seq, forwarded_seq`,
-};
+returning tenant_id, seq, forwarded_seq`;
 
 /** A chain whose end the log server does not have. */
 export interface UnforwardedChain {
@@ -166,24 +130,15 @@ export interface UnforwardedChain {
  * @param untilMs when the hold ends if its process does not end it
  * @returns null when nothing waits, or others hold all that does
  */
-export async function claimUnforwarded(
+export function claimUnforwarded(
   db: SqlRunner,
   { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
 ): Promise<UnforwardedChain | null> {
-  const { rows } = await db.run<{ tenant_id: TenantId; seq: number; forwarded_seq: number }>(CLAIM_UNFORWARDED, [
-    nowMs,
-    untilMs,
-  ]);
-  const [row] = rows;
-  if (row === undefined) return null;
-  return { tenantId: row.tenant_id, seq: Number(row.seq), forwardedSeq: Number(row.forwarded_seq) };
+  return firstRow(db.run<UnforwardedChain>(CLAIM_UNFORWARDED, [nowMs, untilMs]));
 }
 
-const MARK_FORWARDED: Statement = {
-  name: 'audit_mark_forwarded',
-  text: `
-update audit_heads set forwarded_seq = greatest(forwarded_seq, $2), forwarding_until_ms = $3 where tenant_id = $1`,
-};
+const MARK_FORWARDED = statement('audit_mark_forwarded')`
+update audit_heads set forwarded_seq = greatest(forwarded_seq, $2), forwarding_until_ms = $3 where tenant_id = $1`;
 
 /** Ends the hold on a chain. @param forwardedSeq the last place that the log server took */
 export async function markForwarded(
@@ -194,15 +149,12 @@ export async function markForwarded(
   await db.run(MARK_FORWARDED, [tenantId, forwardedSeq, nowMs]);
 }
 
-const READ_HEADS: Statement = {
-  name: 'audit_read_heads',
-  text: `
+const READ_HEADS = statement('audit_read_heads')`
 select t.tenant_id, coalesce(h.seq, 0) as seq, coalesce(h.hash, '') as hash,
   (select count(*) from audit_log l where l.tenant_id = t.tenant_id) as entries,
   (select count(*) from audit_unsealed u where u.tenant_id = t.tenant_id) as unsealed
 from tenants t left join audit_heads h on h.tenant_id = t.tenant_id
-where $1::uuid is null or t.tenant_id = $1 order by t.tenant_id`,
-};
+where $1::uuid is null or t.tenant_id = $1 order by t.tenant_id`;
 
 export interface ChainState extends ChainHead {
   /** Rows of the log, sealed or not. */
@@ -212,15 +164,5 @@ export interface ChainState extends ChainHead {
 
 /** The end of every chain, and how many entries there are beside it. @param tenantId null: of every tenant */
 export async function readHeads(db: Pick<Database, 'run'>, tenantId: TenantId | null): Promise<readonly ChainState[]> {
-  const { rows } = await db.run<Record<'seq' | 'entries' | 'unsealed', number> & { tenant_id: TenantId; hash: string }>(
-    READ_HEADS,
-    [tenantId],
-  );
-  return rows.map(({ tenant_id, seq, hash, entries, unsealed }) => ({
-    tenantId: tenant_id,
-    seq: Number(seq),
-    hash,
-    entries: Number(entries),
-    unsealed: Number(unsealed),
-  }));
+  return (await db.run<ChainState>(READ_HEADS, [tenantId])).rows;
 }

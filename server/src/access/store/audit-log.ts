@@ -1,23 +1,17 @@
 import type { AuditAction, AuditEntry } from '#access/domain/audit';
 import type { ActorKind } from '#core/caller/origin';
-import type { AgentId, KeyId, TenantId } from '#core/ids';
-import { idFloor } from '#core/ids';
-import type { JsonObject } from '#core/json';
+import { type AgentId, idFloor, type KeyId, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type Database, statement, type Transaction } from '#database/database';
+import { newestFirst, pageOf } from '#database/rows';
 
-const AUDIT_APPEND: Statement = {
-  name: 'audit_append',
-  insertsOnly: true,
-  text: `
+const AUDIT_APPEND = statement('audit_append', { insertsOnly: true })`
 with entry as (
   insert into audit_log
     (tenant_id, entry_id, created_ms, actor, actor_key_id, actor_agent_id, action, target_id, details, request_id, address)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11)
 )
-insert into audit_unsealed (tenant_id, entry_id) values ($1, $2)`,
-};
+insert into audit_unsealed (tenant_id, entry_id) values ($1, $2)`;
 
 /** Adds an entry, in the transaction of the change it tells of. No other statement changes this table. */
 export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
@@ -28,21 +22,17 @@ export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<v
   await tx.run(AUDIT_APPEND, [tenantId, entryId, createdMs, ...by, action, targetId, json, requestId, address]);
 }
 
+export interface AuditRow extends Omit<AuditEntry, 'origin'> {
+  readonly actor: ActorKind;
+  readonly actorKeyId: KeyId | null;
+  readonly actorAgentId: AgentId | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+}
+
 declare module '#database/schema' {
   interface Schema {
-    audit_log: {
-      tenant_id: string;
-      entry_id: string;
-      created_ms: number;
-      actor: ActorKind;
-      actor_key_id: string | null;
-      actor_agent_id: string | null;
-      action: AuditAction;
-      target_id: string;
-      details: JsonObject;
-      request_id: string | null;
-      address: string | null;
-    };
+    audit_log: AuditRow;
   }
 }
 
@@ -63,35 +53,21 @@ export async function listAudit(
   filter: AuditFilter,
   window: ListWindow,
 ): Promise<Page<AuditEntry>> {
-  let query = db.kysely.selectFrom('audit_log').selectAll().where('tenant_id', '=', tenantId);
+  let query = db.kysely.selectFrom('audit_log').selectAll().where('tenantId', '=', tenantId);
   if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
-  if (filter.keyId !== undefined) query = query.where('actor_key_id', '=', filter.keyId);
-  if (filter.agentId !== undefined) query = query.where('actor_agent_id', '=', filter.agentId);
+  if (filter.keyId !== undefined) query = query.where('actorKeyId', '=', filter.keyId as KeyId);
+  if (filter.agentId !== undefined) query = query.where('actorAgentId', '=', filter.agentId as AgentId);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
-  if (filter.targetId !== undefined) query = query.where('target_id', '=', filter.targetId);
-  if (filter.createdAfterMs !== undefined) query = query.where('entry_id', '>=', idFloor(filter.createdAfterMs));
-  if (filter.createdBeforeMs !== undefined) query = query.where('entry_id', '<', idFloor(filter.createdBeforeMs));
-  query = query.orderBy('entry_id', 'desc').limit(window.limit + 1);
-  query = window.beforeId === null ? query.offset(window.offset) : query.where('entry_id', '<', window.beforeId);
-  const rows = await query.execute();
-  return { items: rows.slice(0, window.limit).map(toEntry), hasMore: rows.length > window.limit };
+  if (filter.targetId !== undefined) query = query.where('targetId', '=', filter.targetId);
+  if (filter.createdAfterMs !== undefined) query = query.where('entryId', '>=', idFloor(filter.createdAfterMs));
+  if (filter.createdBeforeMs !== undefined) query = query.where('entryId', '<', idFloor(filter.createdBeforeMs));
+  return pageOf((await newestFirst(query, 'entryId', window).execute()).map(toEntry), window.limit);
 }
 
-/** An entry as the chain of hashes and the API know it. */
-export function toEntry(row: Schema['audit_log']): AuditEntry {
-  return {
-    tenantId: row.tenant_id as TenantId,
-    entryId: row.entry_id,
-    createdMs: row.created_ms,
-    origin: {
-      actor: row.actor,
-      keyId: row.actor_key_id as KeyId | null,
-      agentId: row.actor_agent_id as AgentId | null,
-      requestId: row.request_id,
-      address: row.address,
-    },
-    action: row.action,
-    targetId: row.target_id,
-    details: row.details,
-  };
+/** An entry as the chain of hashes and the API know it. One literal: whole chains are read. */
+export function toEntry(row: AuditRow): AuditEntry {
+  const { actor, actorKeyId: keyId, actorAgentId: agentId, requestId, address } = row;
+  const { tenantId, entryId, createdMs, action, targetId, details } = row;
+  const origin = { actor, keyId, agentId, requestId, address };
+  return { tenantId, entryId, createdMs, origin, action, targetId, details };
 }

@@ -1,6 +1,6 @@
 import { suspensionSentence, type TenantState } from '#access/domain/tenant-state';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
 /**
  * Tenants of whom nothing may leave, as an array: a worker's claim over all tenants leaves their rows where they are.
@@ -8,13 +8,10 @@ import type { SqlRunner, Statement, Transaction } from '#database/database';
  */
 export const INACTIVE_TENANTS = `array(select s.tenant_id from tenants s where s.state <> 'active')`;
 
-const TENANT_MOVE: Statement = {
-  name: 'tenant_move',
-  text: `
+const TENANT_MOVE = statement('tenant_move')`
 update tenants set state = $2, state_reason = $3, state_ms = $4
 where tenant_id = $1 and state = any($5::text[])
-returning tenant_id`,
-};
+returning tenant_id`;
 
 export interface TenantMove {
   readonly tenantId: TenantId;
@@ -29,13 +26,10 @@ export async function moveTenant(tx: Transaction, { tenantId, from, to, reason, 
   return (await tx.run(TENANT_MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
 }
 
-const TENANT_FIND_STATE: Statement = {
-  name: 'tenant_find_state',
-  text: 'select state, state_reason from tenants where tenant_id = $1',
-};
+const TENANT_FIND_STATE = statement('tenant_find_state')`select state, state_reason from tenants where tenant_id = $1`;
 
 /** Why nothing of a tenant is answered; null while it is active, or when there is no such tenant. */
 export async function findSuspension(db: SqlRunner, tenantId: TenantId): Promise<string | null> {
-  const { rows } = await db.run<{ state: TenantState; state_reason: string | null }>(TENANT_FIND_STATE, [tenantId]);
-  return rows[0] === undefined ? null : suspensionSentence(rows[0].state, rows[0].state_reason);
+  const { rows } = await db.run<{ state: TenantState; stateReason: string | null }>(TENANT_FIND_STATE, [tenantId]);
+  return rows[0] === undefined ? null : suspensionSentence(rows[0].state, rows[0].stateReason);
 }

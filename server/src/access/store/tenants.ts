@@ -1,6 +1,6 @@
 import type { TenantState } from '#access/domain/tenant-state';
 import { isUuid, type TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
+import { type Database, type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 export const windowPolicies = ['network', 'refuse', 'template'] as const;
@@ -34,16 +34,23 @@ export interface Tenant extends WindowRule {
   readonly stateReason: string | null;
 }
 
+declare module '#database/schema' {
+  interface Schema {
+    tenants: Omit<Tenant, 'fallback'> & {
+      readonly fallbackTemplate: string | null;
+      readonly fallbackLanguage: string | null;
+      readonly stateMs: number | null;
+    };
+  }
+}
+
 /** Without a fallback: none. */
 export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps' | 'allowedCountries' | 'state' | 'stateReason'> &
   Partial<Pick<Tenant, 'fallback'>>;
 
-const TENANT_INSERT: Statement = {
-  name: 'tenant_insert',
-  text: `
+const TENANT_INSERT = statement('tenant_insert')`
 insert into tenants (tenant_id, name, unknown_resends, window_policy, created_ms, fallback_template, fallback_language)
-values ($1, $2, $3, $4, $5, $6, $7)`,
-};
+values ($1, $2, $3, $4, $5, $6, $7)`;
 
 export async function insertTenant(db: SqlRunner, tenant: NewTenant): Promise<void> {
   const { tenantId, name, unknownResends, windowPolicy, createdMs, fallback } = tenant;
@@ -51,11 +58,8 @@ export async function insertTenant(db: SqlRunner, tenant: NewTenant): Promise<vo
   await db.run(TENANT_INSERT, [tenantId, name, unknownResends, windowPolicy, createdMs, ...template]);
 }
 
-const SET_WINDOW: Statement = {
-  name: 'tenant_set_window',
-  text: `
-update tenants set window_policy = $2, fallback_template = $3, fallback_language = $4 where tenant_id = $1`,
-};
+const SET_WINDOW = statement('tenant_set_window')`
+update tenants set window_policy = $2, fallback_template = $3, fallback_language = $4 where tenant_id = $1`;
 
 /** @returns false when there is no such tenant */
 export async function setWindowRule(
@@ -67,71 +71,41 @@ export async function setWindowRule(
   return (await tx.run(SET_WINDOW, [tenantId, windowPolicy, ...template])).rowCount > 0;
 }
 
-const SET_ALLOWED_IPS: Statement = {
-  name: 'tenant_set_allowed_ips',
-  text: 'update tenants set allowed_ips = $2::text[] where tenant_id = $1',
+const SET_PARTS: Readonly<Record<'allowedIps' | 'allowedCountries' | 'unknownResends', Statement>> = {
+  allowedIps: statement('tenant_set_allowed_ips')`update tenants set allowed_ips = $2::text[] where tenant_id = $1`,
+  allowedCountries: statement('tenant_set_allowed_countries')`
+update tenants set allowed_countries = $2::text[] where tenant_id = $1`,
+  unknownResends: statement('tenant_set_resends')`update tenants set unknown_resends = $2 where tenant_id = $1`,
 };
 
 /** @returns false when there is no such tenant */
-export async function setAllowedIps(
+export async function setTenantPart<Part extends keyof typeof SET_PARTS>(
   tx: Transaction,
   tenantId: TenantId,
-  allowedIps: readonly string[],
+  part: Part,
+  value: Tenant[Part],
 ): Promise<boolean> {
-  return (await tx.run(SET_ALLOWED_IPS, [tenantId, [...allowedIps]])).rowCount > 0;
-}
-
-const SET_ALLOWED_COUNTRIES: Statement = {
-  name: 'tenant_set_allowed_countries',
-  text: 'update tenants set allowed_countries = $2::text[] where tenant_id = $1',
-};
-
-/** @returns false when there is no such tenant */
-export async function setAllowedCountries(
-  tx: Transaction,
-  tenantId: TenantId,
-  allowedCountries: readonly string[],
-): Promise<boolean> {
-  return (await tx.run(SET_ALLOWED_COUNTRIES, [tenantId, [...allowedCountries]])).rowCount > 0;
-}
-
-const SET_RESENDS: Statement = {
-  name: 'tenant_set_resends',
-  text: 'update tenants set unknown_resends = $2 where tenant_id = $1',
-};
-
-/** @returns false when there is no such tenant */
-export async function setUnknownResends(tx: Transaction, tenantId: TenantId, resends: number): Promise<boolean> {
-  return (await tx.run(SET_RESENDS, [tenantId, resends])).rowCount > 0;
+  return (await tx.run(SET_PARTS[part], [tenantId, value])).rowCount > 0;
 }
 
 /** All tenants, oldest first. For operators only. */
 export async function listTenants(db: Pick<Database, 'kysely'>): Promise<readonly Tenant[]> {
-  return (await db.kysely.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()).map(toTenant);
+  return (await db.kysely.selectFrom('tenants').selectAll().orderBy('tenantId').execute()).map(toTenant);
 }
 
 export async function findTenant(db: Pick<Database, 'kysely'>, tenantId: TenantId): Promise<Tenant | null> {
   if (!isUuid(tenantId)) return null;
-  const row = await db.kysely.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+  const row = await db.kysely.selectFrom('tenants').selectAll().where('tenantId', '=', tenantId).executeTakeFirst();
   return row ? toTenant(row) : null;
 }
 
-function toTenant(row: Schema['tenants']): Tenant {
-  return {
-    tenantId: row.tenant_id as TenantId,
-    name: row.name,
-    unknownResends: row.unknown_resends,
-    windowPolicy: row.window_policy,
-    fallback:
-      row.fallback_template === null || row.fallback_language === null
-        ? null
-        : { name: row.fallback_template, language: row.fallback_language },
-    allowedIps: row.allowed_ips,
-    allowedCountries: row.allowed_countries,
-    createdMs: row.created_ms,
-    state: row.state,
-    stateReason: row.state_reason,
-  };
+function toTenant({
+  fallbackTemplate: name,
+  fallbackLanguage: language,
+  stateMs: _since,
+  ...tenant
+}: Schema['tenants']): Tenant {
+  return { ...tenant, fallback: name === null || language === null ? null : { name, language } };
 }
 
 /** A value kept for the life of the database (the echo secret); the first writer wins. */

@@ -42,7 +42,7 @@ export function makeTokenProvider(rt: Runtime, db: Database, keyring: Keyring): 
     read: async (key) => {
       const [tenantId = '', accountId = ''] = key.split('/');
       const account = await findLinkedAccount(db, tenantId as TenantId, accountId);
-      if (account === null) throw new TokenUnreadable('The linked account of the number is gone: link it again.');
+      if (account === null) throw new TokenUnreadable('The linked account of the number was deleted. Link it again.');
       return readToken(keyring, account);
     },
   });
@@ -61,11 +61,11 @@ export function makeTokenProvider(rt: Runtime, db: Database, keyring: Keyring): 
 /** @throws TokenUnreadable when there is none, or its key is not here */
 export function readToken(keyring: Keyring, account: LinkedAccount): string {
   const { token } = account;
-  if (token === null) throw new TokenUnreadable('The linked account has no access token any more: link it again.');
+  if (token === null) throw new TokenUnreadable('The linked account no longer has an access token. Link it again.');
   const key = keyring.find(token.keyId);
   const opened = key === null ? null : openToken(key, ownerOf(account), token.sealed);
   if (opened !== null) return opened;
-  const why = key === null ? `the key ${token.keyId} is not among those of this service` : 'it was changed';
+  const why = key === null ? `this service does not have the key ${token.keyId}` : 'it was changed';
   throw new TokenUnreadable(`The access token of the linked account cannot be decrypted: ${why}.`);
 }
 
@@ -76,7 +76,7 @@ export function writeToken(
   token: string,
 ): SealedToken {
   const key = keyring.current();
-  if (key === null) throw new TokenUnreadable('This service has no key to encrypt access tokens with.');
+  if (key === null) throw new TokenUnreadable('This service does not have a key to encrypt access tokens.');
   return sealToken(key, ownerOf(account), token);
 }
 

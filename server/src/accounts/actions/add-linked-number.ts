@@ -2,19 +2,16 @@ import type { NetworkNumber } from '#accounts/domain/account-network';
 import { findStep } from '#accounts/domain/linking';
 import { type LinkedAccount, listUsableAccounts, takeLinkedAccount } from '#accounts/store/linked-accounts';
 import { findPhoneNumber, type PhoneNumber } from '#accounts/store/phone-numbers';
-import type { Origin } from '#core/caller/origin';
+import type { Origin, Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
-import type { TenantId } from '#core/ids';
 import { describeFailure, isPassing, type TransferFailure } from '#core/network/transfer-failure';
 import { readToken, TokenUnreadable } from './account-token.ts';
-import { joinNumber } from './attach-number.ts';
+import { attachNumber } from './attach-number.ts';
 import type { LinkDeps } from './link-deps.ts';
 import { RUN_MS, type RunningLink } from './link-run.ts';
 import { endRun } from './run-link.ts';
 
-export interface AddNumber {
-  readonly tenantId: TenantId;
-  readonly origin: Origin;
+export interface AddNumber extends Requester {
   readonly phoneNumberId: string;
   /** Null: as the network calls it. */
   readonly name: string | null;
@@ -32,20 +29,20 @@ export async function addLinkedNumber(parts: LinkDeps, wish: AddNumber): Promise
     throw new ApiProblem('conflict', { sentence: HERE });
   const owned = await findOwned(parts, wish);
   const run = await beginRun(parts, owned.account, wish.origin);
-  await joinNumber(run, { ...owned, name });
+  await attachNumber(run, { ...owned, name });
   await endRun(run);
   const { error } = findStep(run.account.steps, 'register', phoneNumberId);
   if (error?.code === 'number_taken') throw new ApiProblem('conflict', { sentence: error.message });
   if (error !== null) throw failed(error.retryable, error.message);
   const number = await findPhoneNumber(db, tenantId, phoneNumberId);
-  if (number === null) throw new ApiProblem('conflict', { sentence: 'The number was removed in the same moment.' });
+  if (number === null) throw new ApiProblem('conflict', { sentence: 'The number was removed at the same time.' });
   return number;
 }
 
 /** The refusal of adding a number that no linked account owns. */
 export const NOBODYS_NUMBER = 'phone_number_id does not name a number of a linked account of this tenant.';
 /** The refusal of adding a number twice. */
-export const HERE = 'This number is a sending number of this tenant already.';
+export const HERE = 'This number already is a sending number of this tenant.';
 
 interface Owned {
   readonly account: LinkedAccount;
@@ -87,7 +84,7 @@ async function beginRun(parts: LinkDeps, account: LinkedAccount, origin: Origin)
   const run = { tenantId, accountId, runId: parts.rt.newId<string>(), runUntilMs: nowMs + RUN_MS, nowMs };
   const taken = await takeLinkedAccount(parts.db, run);
   if (taken === null) {
-    throw new ApiProblem('conflict', { sentence: 'The steps of its account are being run right now; try again.' });
+    throw new ApiProblem('conflict', { sentence: 'The steps of its account are running. Try again.' });
   }
   return { ...parts, origin, account: taken };
 }

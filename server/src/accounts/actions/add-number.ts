@@ -22,9 +22,9 @@ export interface NewNumberInput {
 
 export async function addPhoneNumber(rt: Runtime, db: Database, input: NewNumberInput): Promise<void> {
   if (!PHONE_NUMBER_ID.test(input.phoneNumberId))
-    throw new OperatorError('A phone_number_id is the digits that the network gave.');
+    throw new OperatorError('A phone_number_id consists of the digits assigned by the network.');
   if (input.networkAccountId && !PHONE_NUMBER_ID.test(input.networkAccountId))
-    throw new OperatorError('An account is the digits that the network gave.');
+    throw new OperatorError('An account consists of the digits assigned by the network.');
   const phone = parsePhone(input.displayPhone);
   if (!phone.ok) throw new OperatorError(`The phone number ${phone.reason}.`);
   await requireTenant(db, input.tenantId);

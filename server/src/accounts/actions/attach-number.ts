@@ -8,7 +8,7 @@ import { linkNumber, type NumberLinked } from '#accounts/store/linked-numbers';
 import { findNumberOwners } from '#accounts/store/phone-numbers';
 import { withEvents } from '#events/actions/with-events';
 import { withNumberEvents } from './change-number.ts';
-import { afterStep, LinkTakenOver, logStep, type RunningLink } from './link-run.ts';
+import { afterStep, LinkTakenOver, logStep, type RunningLink, record } from './link-run.ts';
 
 /** A number of a linked account, to become a sending number. */
 export interface JoiningNumber {
@@ -29,13 +29,12 @@ const ACTIONS = {
  * Registers a number, unless it can send already, and then makes it the tenant's: with its account, its lane and the
  * step that says so in one transaction, so that no number is ever half linked.
  */
-export async function joinNumber(run: RunningLink, joining: JoiningNumber): Promise<void> {
+export async function attachNumber(run: RunningLink, joining: JoiningNumber): Promise<void> {
   const prepared = await prepare(run, joining);
-  const error = 'code' in prepared ? prepared : null;
-  const result = { name: 'register', target: joining.number.phoneNumberId, error } as const;
-  const taken =
-    'code' in prepared ? await fail(run, joining, prepared) : await bind(run, { ...joining, number: prepared });
-  logStep(run, taken ? { ...result, error: ownError('number_taken') } : result);
+  const step = { name: 'register', target: joining.number.phoneNumberId } as const;
+  if ('code' in prepared) return record(run, { ...step, error: prepared });
+  const taken = await bind(run, { ...joining, number: prepared });
+  logStep(run, { ...step, error: taken ? ownError('number_taken') : null });
 }
 
 /**
@@ -54,13 +53,6 @@ async function prepare(run: RunningLink, { token, number }: JoiningNumber): Prom
   // Registered it is another one: its state and its throughput. Without an answer the former words do.
   const described = await run.accounts.describe(token, phoneNumberId);
   return described.ok ? described.value : number;
-}
-
-async function fail(run: RunningLink, { number }: JoiningNumber, error: LinkStepError): Promise<boolean> {
-  const account = afterStep(run, { name: 'register', target: number.phoneNumberId, error });
-  if (!(await saveLinkedAccount(run.db, account))) throw new LinkTakenOver();
-  run.account = account;
-  return false;
 }
 
 /** @returns whether another tenant was faster */

@@ -1,8 +1,8 @@
 import { dialogAddress } from '#accounts/domain/link-dialog';
 import { makeLinkState } from '#accounts/domain/link-state';
-import { insertLinkState } from '#accounts/store/link-states';
+import { insertLinkState, type LinkStateRow } from '#accounts/store/link-states';
 import { ApiProblem } from '#core/errors';
-import type { KeyId, LinkStateId, TenantId } from '#core/ids';
+import type { LinkStateId } from '#core/ids';
 import type { LinkDeps } from './link-deps.ts';
 
 /** "signed, single-use state (10 min)". */
@@ -23,14 +23,14 @@ export interface BegunLink {
  */
 export async function beginLink(
   { rt, db, keyring, stateKey }: LinkDeps,
-  wish: { readonly tenantId: TenantId; readonly keyId: KeyId; readonly redirectUri: string },
+  wish: Pick<LinkStateRow, 'tenantId' | 'keyId' | 'agentId' | 'redirectUri'>,
 ): Promise<BegunLink> {
   if (keyring.current() === null) throw new ApiProblem('linking_unavailable');
-  const { tenantId, keyId, redirectUri } = wish;
+  const { tenantId, redirectUri } = wish;
   const createdMs = rt.clock.now();
   const expiresMs = createdMs + STATE_LIFETIME_MS;
   const stateId = rt.newId<LinkStateId>();
-  const row = { tenantId, stateId, keyId, redirectUri, createdMs, expiresMs };
+  const row = { ...wish, stateId, createdMs, expiresMs };
   await db.transaction((tx) => insertLinkState(tx, row, createdMs - KEEP_STATES_MS));
   const state = makeLinkState(stateKey, { tenantId, stateId, expiresMs });
   return { url: dialogAddress(rt.config, { redirectUri, state }), state, expiresMs };

@@ -44,7 +44,7 @@ export async function makeFirstTenant(rt: Runtime, db: Database, key: string): P
   if (!known) await giveKey(rt, db, tenantId, key);
   if ((await listPhoneNumbers(db, tenantId)).length === 0) await addDemoNumber(rt, db, tenantId);
   const [number] = await listPhoneNumbers(db, tenantId);
-  if (!number) throw new OperatorError('The first number of the tenant could not be made.');
+  if (!number) throw new OperatorError("The tenant's first number could not be created.");
   return { tenantId, phoneNumberId: number.phoneNumberId };
 }
 

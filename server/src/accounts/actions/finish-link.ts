@@ -36,10 +36,10 @@ export async function completeLink(parts: LinkDeps, came: DialogReturn): Promise
   const { rt, db, keyring, stateKey } = parts;
   if (keyring.current() === null) throw new ApiProblem('linking_unavailable');
   const state = came.state === null ? null : readLinkState(stateKey, came.state);
-  if (state === null) throw invalidState('This link was not made by this service, or it was changed on its way.');
+  if (state === null) throw invalidState('This link was not created by this service, or it was modified.');
   const { tenantId, stateId } = state;
   const nowMs = rt.clock.now();
-  if (state.expiresMs <= nowMs) throw invalidState('This link has expired; it is good for ten minutes.');
+  if (state.expiresMs <= nowMs) throw invalidState('This link has expired. It is valid for ten minutes.');
   await requireActive(db, tenantId);
   const { code } = came;
   const granted = code !== null && code !== '' && code.length <= MAX_CODE_CHARACTERS;
@@ -48,13 +48,14 @@ export async function completeLink(parts: LinkDeps, came: DialogReturn): Promise
     if (used === null || !granted) return { used, account: null };
     return { used, account: await beginAccount(parts, tx, tenantId) };
   });
-  if (begun.used === null) throw invalidState('This link was used before; each one works once.');
+  if (begun.used === null) throw invalidState('This link was already used. Each link works once.');
   if (begun.account === null || code === null) throw refusal(came);
-  const { keyId, redirectUri } = begun.used;
-  const origin: Origin = { actor: 'key', keyId, agentId: null, requestId: came.requestId, address: came.address };
+  const { keyId, agentId, redirectUri } = begun.used;
+  const actor = keyId === null ? 'agent' : 'key';
+  const origin: Origin = { actor, keyId, agentId, requestId: came.requestId, address: came.address };
   const account = await runLink(parts, { account: begun.account, origin, grant: { code, redirectUri } });
   if (account.token !== null) return account;
-  const why = account.steps.find((step) => step.error !== null)?.error?.message ?? 'It was broken off.';
+  const why = account.steps.find((step) => step.error !== null)?.error?.message ?? 'It was aborted.';
   throw new ApiProblem('link_failed', { sentence: `Nothing was linked. ${why} Open the dialog again.` });
 }
 
@@ -91,6 +92,6 @@ function invalidState(sentence: string): ApiProblem {
 /** The person's own decision reads differently from a fault of the dialog. Words of the address are not repeated. */
 function refusal({ error, errorReason }: DialogReturn): ApiProblem {
   if (error === 'access_denied' || errorReason === 'user_denied') return new ApiProblem('link_refused');
-  const sentence = 'The dialog came back without a permission. Nothing was linked; open it again.';
+  const sentence = 'The dialog did not return a permission. Nothing was linked; open it again.';
   return new ApiProblem('link_refused', { sentence });
 }

@@ -7,7 +7,7 @@ import { findNumberOwners, findPhoneNumber } from '#accounts/store/phone-numbers
 import type { Database, SqlRunner } from '#database/database';
 import { makeAccountClient } from '#network/account-client';
 import { openKeyring } from '#runtime/keyring';
-import { allow, makeSimulatedAccount, passDialog, type SimulatedAccount } from '#testing/link-dialog';
+import { allow, makeSimulatedAccount, passDialog, type SimulatedAccount } from '#testing/peers/link-dialog';
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';

@@ -12,7 +12,7 @@ export class LinkTakenOver extends ApiProblem {
   override name = 'LinkTakenOver';
 
   constructor() {
-    super('conflict', { sentence: 'Another request has taken over the steps of this account. Read it again.' });
+    super('conflict', { sentence: 'Another request is running the steps of this account. Read the account again.' });
   }
 }
 

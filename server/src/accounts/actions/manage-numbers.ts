@@ -1,7 +1,6 @@
 import { audit } from '#access/actions/audit';
-import { requireVersion } from '#access/actions/require-version';
+import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
-import type { ReopenPolicy } from '#accounts/domain/reopen-policy';
 import {
   deletePhoneNumber,
   lockPhoneNumber,
@@ -14,40 +13,27 @@ import {
 } from '#accounts/store/phone-numbers';
 import { changesBetween } from '#agents/domain/agent-events';
 import { findHours } from '#agents/store/business-hours';
-import type { Origin } from '#core/caller/origin';
+import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
-import type { HoursId, TenantId } from '#core/ids';
+import type { HoursId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { withNumberEvents } from './change-number.ts';
+import { auditPause, type Pause } from './pause-number.ts';
 
 /** A request that changes a number. */
-export interface NumberRequest {
-  readonly tenantId: TenantId;
+export interface NumberRequest extends VersionedRequest {
   readonly phoneNumberId: string;
-  readonly origin: Origin;
-  /** From If-Match; null: any version. */
-  readonly versions: readonly number[] | null;
 }
 
 /** What is left out stays as it is. */
-export interface NumberInput {
-  readonly name?: string | null;
-  /** Null: the default hours of the tenant. */
-  readonly hoursId?: HoursId | null;
-  /** Messages per second; null: the configured default; 0: no limit. */
-  readonly ratePerSecond?: number | null;
-  readonly reopenPolicy?: ReopenPolicy;
-  readonly reopenHours?: number;
-  readonly resolveIdleHours?: number | null;
-  readonly resolveIdleWaiting?: boolean;
-  readonly status?: 'active' | 'paused';
+export interface NumberInput extends Partial<NumberChoice & Pick<PhoneNumber, 'hoursId' | 'status'>> {
   readonly pauseReason?: string;
 }
 
-const NO_REASON = 'Paused over the API.';
+const NO_REASON = 'Paused through the API.';
 
 /**
  * Changes what people choose about a number. Dispatchers follow within a second.
@@ -68,15 +54,11 @@ export function changeNumber(
     if (chosen !== null) {
       await updatePhoneNumber(tx, before, chosen);
       const changes = changesBetween(eventFields(before), eventFields(chosen));
-      await audit(rt, tx, {
-        tenantId,
-        origin,
-        action: 'number.changed',
-        targetId: phoneNumberId,
-        details: changeDetails(changes, Object.keys(changes)),
-      });
+      const details = changeDetails(changes, Object.keys(changes));
+      await audit(rt, tx, { tenantId, origin, action: 'number.changed', targetId: phoneNumberId, details });
     }
-    if (pause !== undefined) await withNumberEvents(tx, events, request, () => pauseIn(rt, tx, request, pause));
+    if (pause !== undefined)
+      await withNumberEvents(tx, events, request, () => pauseIn(rt, tx, { ...request, pauseReason: pause }));
     return (await lockPhoneNumber(tx, tenantId, phoneNumberId)) ?? before;
   });
 }
@@ -88,21 +70,13 @@ const CHOICES = [
   'reopenHours',
   'resolveIdleHours',
   'resolveIdleWaiting',
+  'assignOnReply',
 ] as const satisfies readonly (keyof NumberChoice)[];
 
 /** What people choose about a number but for its pause; null when it stays as it is. */
 function choiceOf(before: PhoneNumber, wish: NumberInput): NumberChoice | null {
-  const isSame = CHOICES.every((name) => wish[name] === undefined || wish[name] === before[name]);
-  if (isSame) return null;
-  const {
-    name = before.name,
-    ratePerSecond = before.ratePerSecond,
-    reopenPolicy = before.reopenPolicy,
-    reopenHours = before.reopenHours,
-    resolveIdleHours = before.resolveIdleHours,
-    resolveIdleWaiting = before.resolveIdleWaiting,
-  } = wish;
-  return { name, ratePerSecond, reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting };
+  const given = CHOICES.filter((name) => wish[name] !== undefined && wish[name] !== before[name]);
+  return given.length === 0 ? null : { ...before, ...Object.fromEntries(given.map((name) => [name, wish[name]])) };
 }
 
 function eventFields(choice: NumberChoice): JsonObject {
@@ -113,6 +87,7 @@ function eventFields(choice: NumberChoice): JsonObject {
     reopen_hours: choice.reopenHours,
     auto_resolve_hours: choice.resolveIdleHours,
     auto_resolve_waiting: choice.resolveIdleWaiting,
+    assign_on_reply: choice.assignOnReply,
   };
 }
 
@@ -125,7 +100,7 @@ async function attachHours(
 ): Promise<void> {
   if (hoursId === undefined || hoursId === before.hoursId) return;
   if (hoursId !== null && (await findHours(tx, tenantId, hoursId)) === null) {
-    const message = 'business_hours_id are not hours of this tenant.';
+    const message = 'business_hours_id does not name business hours of this tenant.';
     const details = [{ path: 'body.business_hours_id', message }];
     throw new ApiProblem('validation_failed', { sentence: message, details });
   }
@@ -147,17 +122,9 @@ function pauseOf({ status, pauseReason }: PhoneNumber, wish: NumberInput): strin
   return status === 'paused' && reason === pauseReason ? undefined : reason;
 }
 
-async function pauseIn(
-  rt: Runtime,
-  tx: Transaction,
-  request: NumberRequest,
-  pauseReason: string | null,
-): Promise<void> {
-  const { tenantId, phoneNumberId, origin } = request;
-  await setNumberPaused(tx, { tenantId, phoneNumberId, pauseReason });
-  const action = pauseReason === null ? 'number.resumed' : 'number.paused';
-  const details: JsonObject = pauseReason === null ? {} : { reason: pauseReason };
-  await audit(rt, tx, { tenantId, origin, action, targetId: phoneNumberId, details });
+async function pauseIn(rt: Runtime, tx: Transaction, change: Pause & Requester): Promise<void> {
+  await setNumberPaused(tx, change);
+  await auditPause(rt, tx, change);
 }
 
 /**
@@ -177,7 +144,7 @@ export function removeNumber(rt: Runtime, db: Database, request: NumberRequest):
 }
 
 /** The refusal of removing a number that messages wait for. */
-export const STILL_OWES = 'Messages wait to leave from this number: let them be sent, or cancel them first.';
+export const STILL_OWES = 'Messages from this number are still queued. Wait until they are sent, or cancel them first.';
 
 async function requireNumber(
   tx: Transaction,

@@ -76,6 +76,7 @@ function countryProblem(allowed: readonly string[], phone: string): ApiProblem |
   if (allowed.length === 0) return null;
   const country = countryOf(phone);
   if (country !== null && allowed.includes(country)) return null;
-  const message = country === null ? 'to is a number of no country' : `to is a number of ${country}`;
+  const message =
+    country === null ? 'to does not match the numbering plan of any country' : `to is a number of ${country}`;
   return new ApiProblem('recipient_country_not_allowed', { details: [{ path: 'body.to', message }] });
 }

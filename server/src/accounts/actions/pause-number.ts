@@ -1,7 +1,7 @@
 import { audit } from '#access/actions/audit';
 import { OPERATOR, SERVICE } from '#access/domain/audit';
 import { pauseActiveNumber, setNumberPaused } from '#accounts/store/phone-numbers';
-import type { Origin } from '#core/caller/origin';
+import type { Origin, Requester } from '#core/caller/origin';
 import type { AccountId, TenantId } from '#core/ids';
 import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
@@ -47,14 +47,21 @@ async function setAndEmit(
   origin: Origin,
   set: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
-  const { tenantId, phoneNumberId, pauseReason } = change;
-  const action = pauseReason === null ? 'number.resumed' : 'number.paused';
   const changed = await withEvents(rt, db, async (tx, events) => {
     if (!(await withNumberEvents(tx, events, change, () => set(tx)))) return false;
-    const details = pauseReason === null ? {} : { reason: pauseReason };
-    await audit(rt, tx, { tenantId, origin, action, targetId: phoneNumberId, details });
+    await auditPause(rt, tx, { ...change, origin });
     return true;
   });
-  if (changed) rt.log.warn({ phoneNumberId, reason: pauseReason }, action);
+  const { phoneNumberId, pauseReason: reason } = change;
+  if (changed) rt.log.warn({ phoneNumberId, reason }, reason === null ? 'number.resumed' : 'number.paused');
   return changed;
+}
+
+export async function auditPause(
+  rt: Runtime,
+  tx: Transaction,
+  { tenantId, phoneNumberId: targetId, pauseReason: reason, origin }: Pause & Requester,
+): Promise<void> {
+  const action = reason === null ? 'number.resumed' : 'number.paused';
+  await audit(rt, tx, { tenantId, origin, action, targetId, details: reason === null ? {} : { reason } });
 }

@@ -1,15 +1,12 @@
 import { findLinkedAccount, type LinkedAccount, takeLinkedAccount } from '#accounts/store/linked-accounts';
-import type { Origin } from '#core/caller/origin';
+import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
-import type { TenantId } from '#core/ids';
 import type { LinkDeps } from './link-deps.ts';
 import { RUN_MS } from './link-run.ts';
 import { runLink } from './run-link.ts';
 
-export interface RepeatLink {
-  readonly tenantId: TenantId;
+export interface RepeatLink extends Requester {
   readonly accountId: string;
-  readonly origin: Origin;
 }
 
 /**
@@ -32,6 +29,6 @@ export async function repeatLink(parts: LinkDeps, { tenantId, accountId, origin 
 
 function whyNot({ replacedMs, runUntilMs }: LinkedAccount, nowMs: number): string {
   if (replacedMs !== null) return 'This account was replaced by a later link.';
-  if (runUntilMs > nowMs) return 'The steps of this account are being run right now.';
-  return 'No access token came of this link: open the dialog again.';
+  if (runUntilMs > nowMs) return 'The steps of this account are already running.';
+  return 'This link did not produce an access token. Open the dialog again.';
 }

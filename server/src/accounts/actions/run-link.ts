@@ -5,7 +5,7 @@ import { type LinkedAccount, replaceOlderAccounts, saveLinkedAccount } from '#ac
 import type { Origin } from '#core/caller/origin';
 import { isPassing } from '#core/network/transfer-failure';
 import { readToken, TokenUnreadable, writeToken } from './account-token.ts';
-import { joinNumber } from './attach-number.ts';
+import { attachNumber } from './attach-number.ts';
 import type { LinkDeps } from './link-deps.ts';
 import { LinkTakenOver, type RunningLink, record } from './link-run.ts';
 
@@ -65,7 +65,7 @@ async function inspect(run: RunningLink, token: string): Promise<void> {
   const asked = await run.accounts.inspect(token);
   if (!asked.ok) return record(run, { ...step, error: stepError(asked.failure) });
   const { accountIds, lacking } = asked.value;
-  const missing = lacking.length > 0 ? `It lacks ${lacking.join(' and ')}.` : 'It names no account.';
+  const missing = lacking.length > 0 ? `It lacks ${lacking.join(' and ')}.` : 'It does not name an account.';
   if (lacking.length > 0 || accountIds.length === 0) {
     return record(run, { ...step, error: ownError('permission_incomplete', `${missing} Open the dialog again.`) });
   }
@@ -89,7 +89,7 @@ async function linkOne(run: RunningLink, token: string, networkAccountId: string
   const numbers = listed.ok ? listed.value : [];
   const steps = withPending(run.account.steps, numbers.map(registration));
   await record(run, { name: 'numbers', target: networkAccountId, error: errorOf(listed) }, { steps });
-  for (const number of numbers) await joinNumber(run, { token, networkAccountId, number, name: null });
+  for (const number of numbers) await attachNumber(run, { token, networkAccountId, number, name: null });
 }
 
 function registration({ phoneNumberId }: NetworkNumber) {

@@ -1,16 +1,14 @@
 import { audit } from '#access/actions/audit';
 import { findLinkedAccount, removeLinkedAccount } from '#accounts/store/linked-accounts';
 import { pauseNumbersOfAccount } from '#accounts/store/linked-numbers';
-import type { Origin } from '#core/caller/origin';
+import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
-import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
-import type { Database, Transaction } from '#database/database';
+import type { AccountId, PhoneNumberId } from '#core/ids';
+import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-export interface UnlinkAccount {
-  readonly tenantId: TenantId;
+export interface UnlinkAccount extends Requester {
   readonly accountId: string;
-  readonly origin: Origin;
 }
 
 /** What was unlinked, and which numbers it stopped. */
@@ -20,9 +18,9 @@ export interface UnlinkedAccount {
 }
 
 /** Why the numbers are paused. */
-export const UNLINKED = 'Its account was unlinked: link it again.';
+export const UNLINKED = 'Its account was unlinked. Link it again.';
 /** The refusal while another process works with the token. */
-export const AT_WORK = 'The steps of this account are being run right now.';
+export const AT_WORK = 'The steps of this account are already running.';
 
 /**
  * Forgets a linked account with its access token. Its numbers pause and keep what waits to leave; another link for the
@@ -42,17 +40,8 @@ export function unlinkAccount(rt: Runtime, db: Database, request: UnlinkAccount)
       throw new ApiProblem('conflict', { sentence: AT_WORK });
     const details = { network_account_ids: account.networkAccountIds, paused_numbers: pausedNumbers };
     await audit(rt, tx, { tenantId, origin, action: 'account.unlinked', targetId: accountId, details });
-    await emitPauses(rt, tx, request, pausedNumbers);
+    const paused = { tenantId, origin, action: 'number.paused', details: { reason: UNLINKED } } as const;
+    for (const targetId of pausedNumbers) await audit(rt, tx, { ...paused, targetId });
     return { accountId, pausedNumbers };
   });
-}
-
-async function emitPauses(
-  rt: Runtime,
-  tx: Transaction,
-  { tenantId, origin }: UnlinkAccount,
-  pausedNumbers: readonly PhoneNumberId[],
-): Promise<void> {
-  for (const targetId of pausedNumbers)
-    await audit(rt, tx, { tenantId, origin, action: 'number.paused', targetId, details: { reason: UNLINKED } });
 }

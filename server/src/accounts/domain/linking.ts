@@ -19,9 +19,9 @@ export interface LinkStepError {
 
 /** Codes of failed steps. */
 export const linkErrors = {
-  network_refused: 'The network refused this step.',
-  network_unreachable: 'The network did not answer.',
-  permission_incomplete: 'The permission does not reach everything that sending needs.',
+  network_refused: 'The network rejected this step.',
+  network_unreachable: 'The network did not respond.',
+  permission_incomplete: 'The permission does not cover everything that is needed to send.',
   token_unreadable: 'The access token cannot be decrypted.',
   number_taken: 'This number belongs to another customer of this service.',
 } as const;
@@ -106,7 +106,7 @@ export function stepError(failure: TransferFailure): LinkStepError {
     return { code: 'network_unreachable', message: failure.reason, networkCode: null, retryable };
   }
   const { networkCode, details } = failure;
-  const message = `${linkErrors.network_refused} Its words: ${details === '' ? 'none' : details}`;
+  const message = `${linkErrors.network_refused} Its response: ${details === '' ? 'none' : details}`;
   return { code: 'network_refused', message, networkCode, retryable };
 }
 

@@ -27,9 +27,11 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   cancelMessage: 'message',
   resendMessage: 'message',
   markMessageRead: 'message',
+  listMessages: 'query',
   listInboundMessages: 'query',
   listOutboundMessages: 'query',
   listConversations: 'query',
+  createConversation: 'body',
   getConversation: 'conversation',
   updateConversation: 'conversation',
   listConversationMessages: 'conversation',
@@ -43,6 +45,9 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   tagConversation: 'conversation',
   leaseConversation: 'conversation',
   releaseConversation: 'conversation',
+  getConversationDraft: 'conversation',
+  setConversationDraft: 'conversation',
+  deleteConversationDraft: 'conversation',
   getAssignmentLog: 'conversation',
   createCampaign: 'body',
   getCampaign: 'campaign',
@@ -63,7 +68,7 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   previewTemplate: 'none',
 };
 
-const NOT_FOR_LIMITED = 'This API key is limited to some sending numbers and may not do this.';
+const NOT_FOR_LIMITED = 'This API key is limited to some sending numbers and is not allowed to do this.';
 const OTHER_NUMBER = 'This API key is limited to other sending numbers.';
 
 type NumberHooks = Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'preHandler'>;

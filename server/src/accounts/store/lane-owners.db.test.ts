@@ -7,7 +7,7 @@ import { migrate } from '#database/migrator';
 import { openPglite } from '#database/pglite';
 import { openPostgres } from '#database/postgres';
 import { listLanes } from '#messages/store/leases';
-import { makeDatabase } from '#testing/test-database';
+import { makeDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { listEndpointLanes, lockTaken } from '#webhooks/store/webhook-lanes';
 import { acquireLanes } from './lane-owners.ts';

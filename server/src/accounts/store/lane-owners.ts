@@ -1,5 +1,6 @@
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { columnsOf } from '#database/arrays';
+import { type SqlRunner, type Statement, statement } from '#database/database';
 
 /** What a lane leads to: a sending number, owned by a dispatcher, or a webhook endpoint, owned by a notifier. */
 export type LaneKind = 'number' | 'endpoint';
@@ -26,18 +27,13 @@ const OWNERS = {
 
 function ownersIn(table: string, role: string) {
   return {
-    beat: {
-      name: `${role}_beat`,
-      text: `
+    beat: statement(`${role}_beat`)`
 insert into ${table} (${role}_id, beat, started_ms) values ($1, $2, $3)
 on conflict (${role}_id) do update set beat = excluded.beat`,
-    },
-    list: { name: `${role}_list`, text: `select ${role}_id as id, beat from ${table}` },
-    remove: {
-      name: `${role}_remove`,
-      text: `delete from ${table} where ${role}_id = $1 and ($2::bigint is null or beat = $2)`,
-    },
-    forget: { name: `${role}_forget`, text: `delete from ${table}` },
+    list: statement(`${role}_list`)`select ${role}_id as id, beat from ${table}`,
+    remove: statement(`${role}_remove`)`
+delete from ${table} where ${role}_id = $1 and ($2::bigint is null or beat = $2)`,
+    forget: statement(`${role}_forget`)`delete from ${table}`,
   } satisfies Readonly<Record<string, Statement>>;
 }
 
@@ -51,8 +47,7 @@ export async function beatOwner(
 }
 
 export async function listOwners(db: SqlRunner, kind: LaneKind): Promise<readonly LaneOwner[]> {
-  const { rows } = await db.run<LaneOwner>(OWNERS[kind].list, []);
-  return rows.map(({ id, beat }) => ({ id, beat: Number(beat) }));
+  return (await db.run<LaneOwner>(OWNERS[kind].list, [])).rows;
 }
 
 /** Forgets an owner: itself at shutdown, or a dead one whose beat still is the one that was seen standing still. */
@@ -69,33 +64,25 @@ export async function forgetOwners(db: SqlRunner, kind: LaneKind): Promise<void>
   await db.run(OWNERS[kind].forget, []);
 }
 
-const LANE_INSERT: Statement = {
-  name: 'lane_insert',
-  text: 'insert into lane_owners (tenant_id, lane_id) values ($1, $2) on conflict do nothing',
-};
+const LANE_INSERT = statement('lane_insert')`
+insert into lane_owners (tenant_id, lane_id) values ($1, $2) on conflict do nothing`;
 
 /** A lane that nobody owns yet; one that is there stays as it is. */
 export async function insertLane(tx: SqlRunner, { tenantId, laneId }: Omit<LaneKey, 'epoch'>): Promise<void> {
   await tx.run(LANE_INSERT, [tenantId, laneId]);
 }
 
-const LANE_DELETE: Statement = {
-  name: 'lane_delete',
-  text: 'delete from lane_owners where tenant_id = $1 and lane_id = $2',
-};
+const LANE_DELETE = statement('lane_delete')`delete from lane_owners where tenant_id = $1 and lane_id = $2`;
 
 export async function deleteLane(tx: SqlRunner, { tenantId, laneId }: Omit<LaneKey, 'epoch'>): Promise<void> {
   await tx.run(LANE_DELETE, [tenantId, laneId]);
 }
 
-const LANE_ACQUIRE: Statement = {
-  name: 'lane_acquire',
-  text: `
+const LANE_ACQUIRE = statement('lane_acquire')`
 update lane_owners l set owner_id = $1, epoch = l.epoch + 1
 from unnest($2::uuid[], $3::text[], $4::bigint[]) as t (tenant_id, lane_id, epoch)
 where l.tenant_id = t.tenant_id and l.lane_id = t.lane_id and l.epoch = t.epoch
-returning l.tenant_id, l.lane_id, l.epoch`,
-};
+returning l.tenant_id, l.lane_id, l.epoch`;
 
 /** Takes lanes whose epoch still is the one that was seen: of two takers one wins. Returns those taken, with the new epoch. */
 export async function acquireLanes(
@@ -103,28 +90,19 @@ export async function acquireLanes(
   owner: string,
   lanes: readonly LaneKey[],
 ): Promise<readonly LaneKey[]> {
-  interface Row {
-    readonly tenant_id: TenantId;
-    readonly lane_id: string;
-    readonly epoch: number;
-  }
-  const { rows } = await db.run<Row>(LANE_ACQUIRE, [owner, ...columnsOf(lanes)]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, laneId: row.lane_id, epoch: Number(row.epoch) }));
+  return (await db.run<LaneKey>(LANE_ACQUIRE, [owner, ...laneColumns(lanes)])).rows;
 }
 
-const LANE_RELEASE: Statement = {
-  name: 'lane_release',
-  text: `
+const LANE_RELEASE = statement('lane_release')`
 update lane_owners l set owner_id = null
 from unnest($2::uuid[], $3::text[], $4::bigint[]) as t (tenant_id, lane_id, epoch)
-where l.tenant_id = t.tenant_id and l.lane_id = t.lane_id and l.epoch = t.epoch and l.owner_id = $1`,
-};
+where l.tenant_id = t.tenant_id and l.lane_id = t.lane_id and l.epoch = t.epoch and l.owner_id = $1`;
 
 /** Gives lanes back, for an owner that nothing of theirs is in flight any more. */
 export async function releaseLanes(db: SqlRunner, owner: string, lanes: readonly LaneKey[]): Promise<void> {
-  await db.run(LANE_RELEASE, [owner, ...columnsOf(lanes)]);
+  await db.run(LANE_RELEASE, [owner, ...laneColumns(lanes)]);
 }
 
-function columnsOf(lanes: readonly LaneKey[]): readonly unknown[] {
-  return [lanes.map((lane) => lane.tenantId), lanes.map((lane) => lane.laneId), lanes.map((lane) => lane.epoch)];
+function laneColumns(lanes: readonly LaneKey[]): readonly unknown[] {
+  return columnsOf(lanes, 'tenantId', 'laneId', 'epoch');
 }

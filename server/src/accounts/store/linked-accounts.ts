@@ -1,11 +1,10 @@
 import type { LinkStep } from '#accounts/domain/linking';
 import { type AccountId, isUuid, type TenantId } from '#core/ids';
-import type { JsonValue } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
 import type { SealedToken } from '#core/sealed-token';
 import { tokenArray } from '#database/arrays';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type Database, type SqlRunner, statement, type Transaction } from '#database/database';
+import { type Find, firstRow, newestFirst, pageOf } from '#database/rows';
 
 /** A permission that came back from the dialog. Times are milliseconds since 1970. */
 export interface LinkedAccount {
@@ -24,12 +23,24 @@ export interface LinkedAccount {
   readonly updatedMs: number;
 }
 
-const ACCOUNT_INSERT: Statement = {
-  name: 'account_insert',
-  text: `
+interface AccountRow extends Omit<LinkedAccount, 'token'> {
+  readonly token: string | null;
+  readonly tokenKeyId: string | null;
+}
+
+declare module '#database/schema' {
+  interface Schema {
+    linked_accounts: AccountRow;
+  }
+}
+
+function toAccount({ token: sealed, tokenKeyId: keyId, ...account }: AccountRow): LinkedAccount {
+  return { ...account, token: sealed === null || keyId === null ? null : { sealed, keyId } };
+}
+
+const ACCOUNT_INSERT = statement('account_insert')`
 insert into linked_accounts (tenant_id, account_id, steps, run_id, run_until_ms, created_ms, updated_ms)
-values ($1, $2, $3::jsonb, $4, $5, $6, $6)`,
-};
+values ($1, $2, $3::jsonb, $4, $5, $6, $6)`;
 
 /** Begins an account without a token, in the transaction that uses its state. */
 export async function insertLinkedAccount(
@@ -40,14 +51,11 @@ export async function insertLinkedAccount(
   await tx.run(ACCOUNT_INSERT, [tenantId, accountId, JSON.stringify(steps), runId, runUntilMs, createdMs]);
 }
 
-const ACCOUNT_SAVE: Statement = {
-  name: 'account_save',
-  text: `
+const ACCOUNT_SAVE = statement('account_save')`
 update linked_accounts set network_account_ids = $4::text[], token = coalesce(token, $5),
   token_key_id = coalesce(token_key_id, $6), token_expires_ms = $7,
   steps = $8::jsonb, run_until_ms = $9, updated_ms = $10
-where tenant_id = $1 and account_id = $2 and run_id = $3 and replaced_ms is null`,
-};
+where tenant_id = $1 and account_id = $2 and run_id = $3 and replaced_ms is null`;
 
 /**
  * Writes what the run of `account` has come to. A token that is there stays: it never changes, and a command may have
@@ -70,43 +78,34 @@ export async function saveLinkedAccount(db: SqlRunner, account: LinkedAccount): 
   return rowCount > 0;
 }
 
-const ACCOUNT_TAKE: Statement = {
-  name: 'account_take',
-  text: `
+const ACCOUNT_TAKE = statement('account_take')`
 update linked_accounts set run_id = $3, run_until_ms = $4
 where tenant_id = $1 and account_id = $2 and run_until_ms <= $5 and replaced_ms is null and token is not null
-returning *`,
-};
+returning *`;
 
 /** Takes an account for a new run; null when it has no token, was replaced, or a run is alive. */
-export async function takeLinkedAccount(
+export function takeLinkedAccount(
   db: SqlRunner,
   take: Pick<LinkedAccount, 'tenantId' | 'accountId' | 'runId' | 'runUntilMs'> & { readonly nowMs: number },
 ): Promise<LinkedAccount | null> {
   const { tenantId, accountId, runId, runUntilMs, nowMs } = take;
-  const { rows } = await db.run<AccountRow>(ACCOUNT_TAKE, [tenantId, accountId, runId, runUntilMs, nowMs]);
-  return rows[0] ? toAccount(rows[0]) : null;
+  return firstRow(db.run<AccountRow>(ACCOUNT_TAKE, [tenantId, accountId, runId, runUntilMs, nowMs]), toAccount);
 }
 
-const FORGET_RUNS: Statement = {
-  name: 'account_forget_runs',
-  text: 'update linked_accounts set run_until_ms = 0 where run_until_ms > 0',
-};
+const FORGET_RUNS = statement('account_forget_runs')`
+update linked_accounts set run_until_ms = 0 where run_until_ms > 0`;
 
 /** All of them: where only one process can be, whatever runs at its start was killed. Over all tenants. */
 export async function forgetLinkRuns(db: SqlRunner): Promise<void> {
   await db.run(FORGET_RUNS, []);
 }
 
-const REPLACE: Statement = {
-  name: 'account_replace',
-  text: `
+const REPLACE = statement('account_replace')`
 update linked_accounts a set replaced_ms = $3, token = null, token_key_id = null, updated_ms = $3
 where a.tenant_id = $1 and a.account_id <> $2 and a.replaced_ms is null and a.network_account_ids && $4::text[]
   and a.run_until_ms <= $3
   and not exists (select 1 from phone_numbers n where n.tenant_id = a.tenant_id and n.account_id = a.account_id)
-returning a.account_id`,
-};
+returning a.account_id`;
 
 /** Retires earlier permissions for the same accounts of the network that no number uses any more. */
 export async function replaceOlderAccounts(
@@ -115,14 +114,12 @@ export async function replaceOlderAccounts(
 ): Promise<readonly AccountId[]> {
   const { tenantId, accountId, networkAccountIds, nowMs } = account;
   const values = [tenantId, accountId, nowMs, tokenArray(networkAccountIds)];
-  const { rows } = await tx.run<{ account_id: AccountId }>(REPLACE, values);
-  return rows.map((row) => row.account_id);
+  const { rows } = await tx.run<{ accountId: AccountId }>(REPLACE, values);
+  return rows.map((row) => row.accountId);
 }
 
-const ACCOUNT_REMOVE: Statement = {
-  name: 'account_remove',
-  text: 'delete from linked_accounts where tenant_id = $1 and account_id = $2 and run_until_ms <= $3',
-};
+const ACCOUNT_REMOVE = statement('account_remove')`
+delete from linked_accounts where tenant_id = $1 and account_id = $2 and run_until_ms <= $3`;
 
 /** Removes an account with its token. @returns false while a run is alive: it would write what is gone */
 export async function removeLinkedAccount(
@@ -132,21 +129,10 @@ export async function removeLinkedAccount(
   return (await tx.run(ACCOUNT_REMOVE, [tenantId, accountId, nowMs])).rowCount > 0;
 }
 
-const ACCOUNT_FIND: Statement = {
-  name: 'account_find',
-  text: 'select * from linked_accounts where tenant_id = $1 and account_id = $2',
-};
+const ACCOUNT_FIND = statement('account_find')`select * from linked_accounts where tenant_id = $1 and account_id = $2`;
 
-/** One account of a tenant; null when there is none, or it is another tenant's. */
-export async function findLinkedAccount(
-  db: SqlRunner,
-  tenantId: TenantId,
-  accountId: string,
-): Promise<LinkedAccount | null> {
-  if (!isUuid(accountId)) return null;
-  const { rows } = await db.run<AccountRow>(ACCOUNT_FIND, [tenantId, accountId]);
-  return rows[0] ? toAccount(rows[0]) : null;
-}
+export const findLinkedAccount: Find<LinkedAccount> = async (db, tenantId, id) =>
+  isUuid(id) ? firstRow(db.run<AccountRow>(ACCOUNT_FIND, [tenantId, id]), toAccount) : null;
 
 /** A page of the accounts of a tenant, newest first; replaced and failed ones too. */
 export async function listLinkedAccountsPage(
@@ -154,15 +140,8 @@ export async function listLinkedAccountsPage(
   tenantId: TenantId,
   window: ListWindow,
 ): Promise<Page<LinkedAccount>> {
-  let query = db.kysely
-    .selectFrom('linked_accounts')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('account_id', 'desc')
-    .limit(window.limit + 1);
-  query = window.beforeId === null ? query.offset(window.offset) : query.where('account_id', '<', window.beforeId);
-  const rows = await query.execute();
-  return { items: rows.slice(0, window.limit).map(toAccount), hasMore: rows.length > window.limit };
+  const rows = await newestFirst(selectAccounts(db, tenantId), 'accountId', window).execute();
+  return pageOf(rows.map(toAccount), window.limit);
 }
 
 /** Accounts of a tenant that have a token, newest first. */
@@ -170,24 +149,19 @@ export async function listUsableAccounts(
   db: Pick<Database, 'kysely'>,
   tenantId: TenantId,
 ): Promise<readonly LinkedAccount[]> {
-  const rows = await db.kysely
-    .selectFrom('linked_accounts')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('token', 'is not', null)
-    .orderBy('account_id', 'desc')
-    .execute();
-  return rows.map(toAccount);
+  const usable = selectAccounts(db, tenantId).where('token', 'is not', null);
+  return (await usable.orderBy('accountId', 'desc').execute()).map(toAccount);
 }
 
-const ACCOUNT_OTHERWISE_SEALED: Statement = {
-  name: 'account_otherwise_sealed',
-  text: `
+function selectAccounts(db: Pick<Database, 'kysely'>, tenantId: TenantId) {
+  return db.kysely.selectFrom('linked_accounts').selectAll().where('tenantId', '=', tenantId);
+}
+
+const ACCOUNT_OTHERWISE_SEALED = statement('account_otherwise_sealed')`
 select * from linked_accounts
 where token is not null and token_key_id <> $1 and (tenant_id, account_id) > ($2::uuid, $3::uuid)
 order by tenant_id, account_id
-limit $4`,
-};
+limit $4`;
 
 /** Accounts of all tenants whose token another key encrypts, from one on; for the operator. */
 export async function listOtherwiseSealed(
@@ -199,12 +173,9 @@ export async function listOtherwiseSealed(
   return rows.map(toAccount);
 }
 
-const ACCOUNT_SEAL_ANEW: Statement = {
-  name: 'account_seal_anew',
-  text: `
+const ACCOUNT_SEAL_ANEW = statement('account_seal_anew')`
 update linked_accounts set token = $3, token_key_id = $4
-where tenant_id = $1 and account_id = $2 and token = $5`,
-};
+where tenant_id = $1 and account_id = $2 and token = $5`;
 
 /** Puts the same token there under another key. @returns false when it is gone, or was sealed anew by somebody else */
 export async function sealAnew(
@@ -214,22 +185,4 @@ export async function sealAnew(
 ): Promise<boolean> {
   const values = [tenantId, accountId, after.sealed, after.keyId, before.sealed];
   return (await db.run(ACCOUNT_SEAL_ANEW, values)).rowCount > 0;
-}
-
-type AccountRow = Schema['linked_accounts'];
-
-function toAccount(row: AccountRow): LinkedAccount {
-  return {
-    tenantId: row.tenant_id as TenantId,
-    accountId: row.account_id as AccountId,
-    networkAccountIds: row.network_account_ids,
-    token: row.token === null || row.token_key_id === null ? null : { sealed: row.token, keyId: row.token_key_id },
-    tokenExpiresMs: row.token_expires_ms,
-    steps: row.steps as JsonValue as unknown as readonly LinkStep[],
-    runId: row.run_id,
-    runUntilMs: row.run_until_ms,
-    replacedMs: row.replaced_ms,
-    createdMs: row.created_ms,
-    updatedMs: row.updated_ms,
-  };
 }

@@ -2,7 +2,7 @@
 
 import type { NetworkNumber } from '#accounts/domain/account-network';
 import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
-import type { Statement, Transaction } from '#database/database';
+import { statement, type Transaction } from '#database/database';
 import { insertLane } from './lane-owners.ts';
 import { claimNumber } from './phone-numbers.ts';
 
@@ -19,16 +19,11 @@ export interface NumberLink {
 /** What linking did to a number. */
 export type NumberLinked = 'added' | 'linked_again' | 'resumed' | 'unchanged' | 'taken';
 
-const STATE_BEFORE: Statement = {
-  name: 'number_before_link',
-  text: `
+const STATE_BEFORE = statement('number_before_link')`
 select account_id, removed_ms is not null as removed, status = 'paused' and paused_by = 'network' as refused
-from phone_numbers where tenant_id = $1 and phone_number_id = $2 for update`,
-};
+from phone_numbers where tenant_id = $1 and phone_number_id = $2 for update`;
 /** A pause of the network ends here, and in the same row the token changes: no dispatcher sees one without the other. */
-const UPSERT: Statement = {
-  name: 'number_link',
-  text: `
+const UPSERT = statement('number_link')`
 insert into phone_numbers (tenant_id, phone_number_id, display_phone, name, account_id, network_account_id,
   quality_rating, messaging_limit, throughput, network_status, network_told_ms, created_ms)
 values ($1, $2, $3, coalesce($13::text, $4), $5, $6, $7, $8, $9, $10, $11, $11)
@@ -40,11 +35,10 @@ on conflict (tenant_id, phone_number_id) do update set
   network_told_ms = excluded.network_told_ms, removed_ms = null, version = phone_numbers.version + 1,
   status = case when $12::boolean then 'active' else phone_numbers.status end,
   pause_reason = case when $12::boolean then null else phone_numbers.pause_reason end,
-  paused_by = case when $12::boolean then null else phone_numbers.paused_by end`,
-};
+  paused_by = case when $12::boolean then null else phone_numbers.paused_by end`;
 
 interface Before {
-  readonly account_id: string | null;
+  readonly accountId: string | null;
   readonly removed: boolean;
   readonly refused: boolean;
 }
@@ -77,17 +71,14 @@ export async function linkNumber(tx: Transaction, link: NumberLink): Promise<Num
 /** Only another token ends a pause of the network: to ask the same account again mends nothing. */
 function evaluateBefore(before: Before | undefined, accountId: AccountId): NumberLinked {
   if (before === undefined || before.removed) return 'added';
-  if (before.account_id === accountId) return 'unchanged';
+  if (before.accountId === accountId) return 'unchanged';
   return before.refused ? 'resumed' : 'linked_again';
 }
 
-const PAUSE_ALL: Statement = {
-  name: 'number_pause_of_account',
-  text: `
+const PAUSE_ALL = statement('number_pause_of_account')`
 update phone_numbers set status = 'paused', pause_reason = $3, paused_by = 'network', version = version + 1
 where tenant_id = $1 and account_id = $2 and removed_ms is null and status = 'active'
-returning phone_number_id`,
-};
+returning phone_number_id`;
 
 /** Pauses the active numbers of an account as a refusal of the network does: another link resumes them. */
 export async function pauseNumbersOfAccount(
@@ -95,6 +86,6 @@ export async function pauseNumbersOfAccount(
   pause: Pick<NumberLink, 'tenantId' | 'accountId'> & { readonly pauseReason: string },
 ): Promise<readonly PhoneNumberId[]> {
   const values = [pause.tenantId, pause.accountId, pause.pauseReason];
-  const { rows } = await tx.run<{ phone_number_id: PhoneNumberId }>(PAUSE_ALL, values);
-  return rows.map((row) => row.phone_number_id);
+  const { rows } = await tx.run<{ phoneNumberId: PhoneNumberId }>(PAUSE_ALL, values);
+  return rows.map((row) => row.phoneNumberId);
 }

@@ -1,8 +1,8 @@
 import type { ReopenPolicy } from '#accounts/domain/reopen-policy';
 import type { AccountId, HoursId, PhoneNumberId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { type Find, firstRow, type Lock, pageOf } from '#database/rows';
 import { insertLane } from './lane-owners.ts';
 
 /** A sending number of a tenant. */
@@ -35,6 +35,8 @@ export interface PhoneNumber {
   readonly resolveIdleHours: number | null;
   /** Whether also while the customer waits. */
   readonly resolveIdleWaiting: boolean;
+  /** Whether an agent who answers in a conversation that nobody has gets it. */
+  readonly assignOnReply: boolean;
   /** Grows with each change. */
   readonly version: number;
 }
@@ -45,16 +47,11 @@ export type NewPhoneNumber = Pick<
 > &
   Partial<Pick<PhoneNumber, 'networkAccountId'>>;
 
-const CLAIM_DIRECTORY: Statement = {
-  name: 'number_claim',
-  text: `
+const CLAIM_DIRECTORY = statement('number_claim')`
 insert into number_directory (phone_number_id, tenant_id) values ($1, $2)
 on conflict (phone_number_id) do update set tenant_id = number_directory.tenant_id
-returning tenant_id`,
-};
-const INSERT_NUMBER: Statement = {
-  name: 'number_insert',
-  text: `
+returning tenant_id`;
+const INSERT_NUMBER = statement('number_insert')`
 insert into phone_numbers (
   tenant_id, phone_number_id, display_phone, name, rate_per_second, created_ms, network_account_id)
 values ($1, $2, $3, $4, $5, $6, $7)
@@ -63,8 +60,7 @@ on conflict (tenant_id, phone_number_id) do update set
   status = 'active', pause_reason = null, paused_by = null, account_id = null,
   network_account_id = excluded.network_account_id,
   removed_ms = null, version = phone_numbers.version + 1
-where phone_numbers.removed_ms is not null`,
-};
+where phone_numbers.removed_ms is not null`;
 
 /** Adds a number and its lane, in the caller's transaction. @returns false when it belongs to another tenant */
 export async function insertPhoneNumber(tx: Transaction, number: NewPhoneNumber): Promise<boolean> {
@@ -78,30 +74,23 @@ export async function insertPhoneNumber(tx: Transaction, number: NewPhoneNumber)
 
 /** Makes the number the tenant's, unless it is another's: "a number belongs to one tenant". */
 export async function claimNumber(tx: Transaction, tenantId: TenantId, phoneNumberId: string): Promise<boolean> {
-  const { rows } = await tx.run<{ tenant_id: string }>(CLAIM_DIRECTORY, [phoneNumberId, tenantId]);
-  return rows[0]?.tenant_id === tenantId;
+  const { rows } = await tx.run<{ tenantId: string }>(CLAIM_DIRECTORY, [phoneNumberId, tenantId]);
+  return rows[0]?.tenantId === tenantId;
 }
 
-const OWES_SENDS: Statement = {
-  name: 'number_owes_sends',
-  text: 'select message_id from send_queue where tenant_id = $1 and phone_number_id = $2 limit 1',
-};
+const OWES_SENDS = statement('number_owes_sends')`
+select message_id from send_queue where tenant_id = $1 and phone_number_id = $2 limit 1`;
 
 /** Whether messages wait to leave from this number. */
 export async function owesSends(tx: Transaction, tenantId: TenantId, phoneNumberId: string): Promise<boolean> {
   return (await tx.run(OWES_SENDS, [tenantId, phoneNumberId])).rowCount > 0;
 }
 
-const RELEASE_DIRECTORY: Statement = {
-  name: 'number_release',
-  text: 'delete from number_directory where phone_number_id = $2 and tenant_id = $1',
-};
-const REMOVE_NUMBER: Statement = {
-  name: 'number_remove',
-  text: `
+const RELEASE_DIRECTORY = statement('number_release')`
+delete from number_directory where phone_number_id = $2 and tenant_id = $1`;
+const REMOVE_NUMBER = statement('number_remove')`
 update phone_numbers set removed_ms = $3, account_id = null, version = version + 1
-where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
-};
+where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`;
 
 /** The number is nobody's from now on; its lane stays, closed, for what was accepted in the same moment. */
 export async function deletePhoneNumber(
@@ -112,18 +101,19 @@ export async function deletePhoneNumber(
   await tx.run(RELEASE_DIRECTORY, [tenantId, phoneNumberId]);
 }
 
-type NumberRow = Schema['phone_numbers'];
+/** What of a row is the number. */
+const NUMBER = `
+  n.tenant_id, n.phone_number_id, n.display_phone, n.name, n.status, n.pause_reason, n.rate_per_second, n.created_ms,
+  n.account_id, n.hours_id, n.network_account_id, n.quality_rating, n.messaging_limit, n.throughput, n.network_status,
+  n.network_told_ms as network_reported_ms, n.reopen_policy, n.reopen_hours, n.resolve_idle_hours,
+  n.resolve_idle_waiting, n.assign_on_reply, n.version`;
 
-const LIST_NUMBERS: Statement = {
-  name: 'number_list',
-  text: `
-select * from phone_numbers where tenant_id = $1 and removed_ms is null order by created_ms, phone_number_id`,
-};
+const LIST_NUMBERS = statement('number_list')`
+select ${NUMBER} from phone_numbers n where n.tenant_id = $1 and n.removed_ms is null order by n.created_ms, n.phone_number_id`;
 
 /** The numbers of a tenant, oldest first: the first active one is the default sender. */
 export async function listPhoneNumbers(db: SqlRunner, tenantId: TenantId): Promise<readonly PhoneNumber[]> {
-  const { rows } = await db.run<NumberRow>(LIST_NUMBERS, [tenantId]);
-  return rows.map(toNumber);
+  return (await db.run<PhoneNumber>(LIST_NUMBERS, [tenantId])).rows;
 }
 
 export interface NumberFilter {
@@ -131,17 +121,14 @@ export interface NumberFilter {
   readonly accountId?: string | null;
 }
 
-const LIST_PAGE: Statement = {
-  name: 'number_page',
-  text: `
-select n.* from phone_numbers n
+const LIST_PAGE = statement('number_page')`
+select ${NUMBER} from phone_numbers n
 where n.tenant_id = $1 and n.removed_ms is null
   and ($2::text is null or n.status = $2::text) and ($3::uuid is null or n.account_id = $3::uuid)
   and ($4::text is null or (n.created_ms, n.phone_number_id) < (
     select b.created_ms, b.phone_number_id from phone_numbers b where b.tenant_id = $1 and b.phone_number_id = $4::text))
 order by n.created_ms desc, n.phone_number_id desc
-limit $5 offset $6`,
-};
+limit $5 offset $6`;
 
 /** A page of the numbers of a tenant, newest first. `window.beforeId` is a phone_number_id. */
 export async function listPhoneNumbersPage(
@@ -150,74 +137,23 @@ export async function listPhoneNumbersPage(
   { status = null, accountId = null }: NumberFilter,
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<PhoneNumber>> {
-  const { rows } = await db.run<NumberRow>(LIST_PAGE, [tenantId, status, accountId, beforeId, limit + 1, offset]);
-  return { items: rows.slice(0, limit).map(toNumber), hasMore: rows.length > limit };
+  const { rows } = await db.run<PhoneNumber>(LIST_PAGE, [tenantId, status, accountId, beforeId, limit + 1, offset]);
+  return pageOf(rows, limit);
 }
 
-const FIND_NUMBER: Statement = {
-  name: 'number_find',
-  text: 'select * from phone_numbers where tenant_id = $1 and phone_number_id = $2 and removed_ms is null',
-};
-const LOCK_NUMBER: Statement = {
-  name: 'number_lock',
-  text: 'select * from phone_numbers where tenant_id = $1 and phone_number_id = $2 and removed_ms is null for update',
-};
+const FIND_NUMBER = statement('number_find')`
+select ${NUMBER} from phone_numbers n where n.tenant_id = $1 and n.phone_number_id = $2 and n.removed_ms is null`;
+const LOCK_NUMBER = statement('number_lock')`${FIND_NUMBER.text} for update`;
 
-/** One number of a tenant; null when there is none, or it is another tenant's. */
-export async function findPhoneNumber(
-  db: SqlRunner,
-  tenantId: TenantId,
-  phoneNumberId: string,
-): Promise<PhoneNumber | null> {
-  const { rows } = await db.run<NumberRow>(FIND_NUMBER, [tenantId, phoneNumberId]);
-  return rows[0] ? toNumber(rows[0]) : null;
-}
+export const findPhoneNumber: Find<PhoneNumber> = (db, ...key) => firstRow(db.run<PhoneNumber>(FIND_NUMBER, key));
+export const lockPhoneNumber: Lock<PhoneNumber> = (tx, ...key) => firstRow(tx.run<PhoneNumber>(LOCK_NUMBER, key));
 
-/** The same, unchanged by others until the transaction ends. */
-export async function lockPhoneNumber(
-  tx: Transaction,
-  tenantId: TenantId,
-  phoneNumberId: string,
-): Promise<PhoneNumber | null> {
-  const { rows } = await tx.run<NumberRow>(LOCK_NUMBER, [tenantId, phoneNumberId]);
-  return rows[0] ? toNumber(rows[0]) : null;
-}
-
-function toNumber(row: NumberRow): PhoneNumber {
-  return {
-    tenantId: row.tenant_id as TenantId,
-    phoneNumberId: row.phone_number_id as PhoneNumberId,
-    displayPhone: row.display_phone,
-    name: row.name,
-    status: row.status,
-    pauseReason: row.pause_reason,
-    ratePerSecond: row.rate_per_second,
-    createdMs: row.created_ms,
-    accountId: row.account_id as AccountId | null,
-    hoursId: row.hours_id as HoursId | null,
-    networkAccountId: row.network_account_id,
-    qualityRating: row.quality_rating,
-    messagingLimit: row.messaging_limit,
-    throughput: row.throughput,
-    networkStatus: row.network_status,
-    networkReportedMs: row.network_told_ms,
-    reopenPolicy: row.reopen_policy,
-    reopenHours: row.reopen_hours,
-    resolveIdleHours: row.resolve_idle_hours,
-    resolveIdleWaiting: row.resolve_idle_waiting,
-    version: row.version,
-  };
-}
-
-const SET_PAUSED: Statement = {
-  name: 'number_set_paused',
-  text: `
+const SET_PAUSED = statement('number_set_paused')`
 update phone_numbers set status = case when $3::text is null then 'active' else 'paused' end, pause_reason = $3::text,
   paused_by = case when $3::text is null then null when $4::boolean then 'network' else 'person' end,
   version = version + 1
 where tenant_id = $1 and phone_number_id = $2 and removed_ms is null
-  and (not $4::boolean or (status = 'active' and account_id is not distinct from $5::uuid))`,
-};
+  and (not $4::boolean or (status = 'active' and account_id is not distinct from $5::uuid))`;
 
 interface PauseChange {
   readonly tenantId: TenantId;
@@ -245,18 +181,21 @@ export async function pauseActiveNumber(
   return (await tx.run(SET_PAUSED, [tenantId, phoneNumberId, pauseReason, true, accountId])).rowCount > 0;
 }
 
-const CHANGE_NUMBER: Statement = {
-  name: 'number_change',
-  text: `
+const CHANGE_NUMBER = statement('number_change')`
 update phone_numbers set name = $3, rate_per_second = $4, reopen_policy = $5, reopen_hours = $6,
-  resolve_idle_hours = $7, resolve_idle_waiting = $8, version = version + 1
-where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
-};
+  resolve_idle_hours = $7, resolve_idle_waiting = $8, assign_on_reply = $9, version = version + 1
+where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`;
 
 /** What people may choose about a number, but for its pause and its hours. */
 export type NumberChoice = Pick<
   PhoneNumber,
-  'name' | 'ratePerSecond' | 'reopenPolicy' | 'reopenHours' | 'resolveIdleHours' | 'resolveIdleWaiting'
+  | 'name'
+  | 'ratePerSecond'
+  | 'reopenPolicy'
+  | 'reopenHours'
+  | 'resolveIdleHours'
+  | 'resolveIdleWaiting'
+  | 'assignOnReply'
 >;
 
 export async function updatePhoneNumber(
@@ -265,16 +204,14 @@ export async function updatePhoneNumber(
   choice: NumberChoice,
 ): Promise<void> {
   const { name, ratePerSecond, reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting } = choice;
-  const chosen = [name, ratePerSecond, reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting];
+  const inConversations = [reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting, choice.assignOnReply];
+  const chosen = [name, ratePerSecond, ...inConversations];
   await tx.run(CHANGE_NUMBER, [tenantId, phoneNumberId, ...chosen]);
 }
 
-const SET_HOURS: Statement = {
-  name: 'number_set_hours',
-  text: `
+const SET_HOURS = statement('number_set_hours')`
 update phone_numbers set hours_id = $3, version = version + 1
-where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
-};
+where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`;
 
 /** Sets which business hours hold for a number. */
 export async function setNumberHours(
@@ -284,16 +221,14 @@ export async function setNumberHours(
   await tx.run(SET_HOURS, [tenantId, phoneNumberId, hoursId]);
 }
 
-const FIND_OWNERS: Statement = {
-  name: 'number_owners',
-  text: 'select phone_number_id, tenant_id from number_directory where phone_number_id = any($1::text[])',
-};
+const FIND_OWNERS = statement('number_owners')`
+select phone_number_id, tenant_id from number_directory where phone_number_id = any($1::text[])`;
 
 /** Which tenant each number of a callback belongs to; numbers of nobody are absent. */
 export async function findNumberOwners(
   db: SqlRunner,
   phoneNumberIds: readonly string[],
 ): Promise<ReadonlyMap<string, TenantId>> {
-  const { rows } = await db.run<{ phone_number_id: string; tenant_id: TenantId }>(FIND_OWNERS, [phoneNumberIds]);
-  return new Map(rows.map((row) => [row.phone_number_id, row.tenant_id]));
+  const { rows } = await db.run<{ phoneNumberId: string; tenantId: TenantId }>(FIND_OWNERS, [phoneNumberIds]);
+  return new Map(rows.map((row) => [row.phoneNumberId, row.tenantId]));
 }

@@ -10,8 +10,8 @@ import type { ConversationId, TenantId } from '#core/ids';
 import type { Database, Transaction } from '#database/database';
 import { openPostgres } from '#database/postgres';
 import { withEvents } from '#events/actions/with-events';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { addAgent, addConversations, assigneesOf } from '#testing/test-agents';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { removeAgent } from './manage-agents.ts';
 

@@ -1,7 +1,7 @@
 import { audit } from '#access/actions/audit';
-import { requireVersion } from '#access/actions/require-version';
+import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
-import type { Agent, Availability } from '#agents/domain/agent';
+import type { Agent } from '#agents/domain/agent';
 import { changesBetween, describeAgent } from '#agents/domain/agent-events';
 import {
   deleteAgent,
@@ -12,46 +12,32 @@ import {
   lockOwners,
   saveAgent,
 } from '#agents/store/agents';
-import type { Origin } from '#core/caller/origin';
-import type { AgentRole } from '#core/caller/permissions';
-import { may } from '#core/caller/permissions';
+import type { Requester } from '#core/caller/origin';
+import { type AgentRole, may } from '#core/caller/permissions';
 import { ApiProblem } from '#core/errors';
-import type { AgentId, TenantId } from '#core/ids';
+import type { AgentId } from '#core/ids';
 import type { Database, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 
 /** Who asks for a change of agents. */
-export interface AgentRequest {
-  readonly tenantId: TenantId;
-  readonly origin: Origin;
+export interface AgentRequest extends Requester {
   /** The agent that asks; null: a program, which may do what its key may. */
   readonly acting: Pick<Agent, 'role'> | null;
 }
 
 /** A request that changes one agent. */
-export interface OneAgentRequest extends AgentRequest {
+export interface OneAgentRequest extends AgentRequest, VersionedRequest {
   readonly agentId: string;
-  /** From If-Match; null: any version. */
-  readonly versions: readonly number[] | null;
-}
-
-/** What is left out stays as it is. */
-export interface AgentInput {
-  readonly name?: string;
-  readonly email?: string | null;
-  readonly role?: AgentRole;
-  /** Set by hand: holds until it is set again. */
-  readonly availability?: Availability;
-  readonly maxOpen?: number;
-  readonly skills?: readonly string[];
-  readonly externalId?: string | null;
 }
 
 export type NewAgent = Omit<
   Agent,
   'tenantId' | 'agentId' | 'openCount' | 'teamIds' | 'version' | 'createdMs' | 'updatedMs'
 >;
+
+/** What is left out stays as it is. An availability that is set by hand holds until it is set again. */
+export type AgentInput = Partial<Omit<NewAgent, 'presenceUntilMs'>>;
 
 /**
  * Adds an agent.
@@ -128,10 +114,8 @@ export async function saveChange(
 }
 
 /** An agent to delete, and the caller. */
-export interface Leaving {
-  readonly tenantId: TenantId;
+export interface Leaving extends Requester {
   readonly agentId: AgentId;
-  readonly origin: Origin;
 }
 
 /** Takes an agent away from some of its conversations, in one transaction. @returns whether there may be more */
@@ -197,13 +181,13 @@ function ownerOf({ role }: Agent): readonly AgentRole[] {
 }
 
 /** An owner is made, changed and removed by owners, and by programs. */
-function requireOwnerFor(acting: Pick<Agent, 'role'> | null, roles: readonly AgentRole[]): void {
+export function requireOwnerFor(acting: Pick<Agent, 'role'> | null, roles: readonly AgentRole[]): void {
   if (acting === null || !roles.includes('owner') || may(acting, 'owners:manage')) return;
-  throw new ApiProblem('forbidden', { sentence: 'Only an owner can make, change or remove owners.' });
+  throw new ApiProblem('forbidden', { sentence: 'Only an owner can create, update or delete owners.' });
 }
 
 /** The refusal of removing the last owner. */
-export const LAST_OWNER = 'This is the last owner: make another agent an owner first.';
+export const LAST_OWNER = 'This is the last owner. Make another agent an owner first.';
 
 async function requireAnotherOwner(tx: Transaction, { tenantId, agentId }: Agent): Promise<void> {
   const owners = await lockOwners(tx, tenantId);
@@ -211,7 +195,7 @@ async function requireAnotherOwner(tx: Transaction, { tenantId, agentId }: Agent
 }
 
 /** The refusal of an external id that another agent has. */
-export const NAMESAKE = 'Another agent has this external_id already.';
+export const NAMESAKE = 'Another agent already has this external_id.';
 
 async function requireNoNamesake(tx: Transaction, agent: Agent): Promise<void> {
   if (await hasNamesake(tx, agent)) throw new ApiProblem('conflict', { sentence: NAMESAKE });

@@ -1,5 +1,5 @@
 import { audit } from '#access/actions/audit';
-import { requireVersion } from '#access/actions/require-version';
+import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import { type Timetable, timetableFaults } from '#agents/domain/business-hours';
@@ -40,10 +40,8 @@ export function createHours(
 }
 
 /** A request that changes one timetable. */
-export interface OneHoursRequest extends Requester {
+export interface OneHoursRequest extends VersionedRequest {
   readonly hoursId: string;
-  /** From If-Match; null: any version. */
-  readonly versions: readonly number[] | null;
 }
 
 /**
@@ -85,7 +83,7 @@ export function removeHours(rt: Runtime, db: Database, request: OneHoursRequest)
 
 /** The refusal of removing hours. @param user a team, or a number */
 export function hoursInUse(user: string): string {
-  return `${user} uses these hours: give it others first.`;
+  return `${user} uses these business hours. Give it other hours first.`;
 }
 
 function hoursDetails({ name, timezone, weekly, holidays, isDefault }: BusinessHours): JsonObject {

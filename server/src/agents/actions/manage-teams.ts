@@ -1,5 +1,5 @@
 import { audit } from '#access/actions/audit';
-import { requireVersion } from '#access/actions/require-version';
+import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import type { Team } from '#agents/domain/agent';
 import { changesBetween, describeTeam } from '#agents/domain/agent-events';
@@ -37,10 +37,8 @@ export function createTeam(rt: Runtime, db: Database, { tenantId, origin, fields
 }
 
 /** A request that changes one team. */
-export interface OneTeamRequest extends Requester {
+export interface OneTeamRequest extends VersionedRequest {
   readonly teamId: string;
-  /** From If-Match; null: any version. */
-  readonly versions: readonly number[] | null;
 }
 
 /**
@@ -114,7 +112,10 @@ async function findStrangers(tx: Transaction, team: Team): Promise<readonly Faul
     faults.push({ path: 'body.overflow_team_id', message: 'overflow_team_id does not name a team of this tenant.' });
   }
   if (hoursId !== null && (await findHours(tx, tenantId, hoursId)) === null) {
-    faults.push({ path: 'body.business_hours_id', message: 'business_hours_id are not hours of this tenant.' });
+    faults.push({
+      path: 'body.business_hours_id',
+      message: 'business_hours_id does not name business hours of this tenant.',
+    });
   }
   return faults;
 }

@@ -1,4 +1,5 @@
 import { rolePermissions } from '#core/caller/permissions';
+import { isoTime, isoTimeOrNull } from '#core/iso-time';
 import type { JsonObject } from '#core/json';
 import { type Agent, availabilityAt, type Team } from './agent.ts';
 
@@ -11,14 +12,14 @@ export function describeAgent(agent: Agent, nowMs: number): JsonObject {
     role: agent.role,
     permissions: [...rolePermissions[agent.role]],
     availability: availabilityAt(agent, nowMs),
-    presence_expires_at: availabilityAt(agent, nowMs) === 'offline' ? null : timeOrNull(agent.presenceUntilMs),
+    presence_expires_at: availabilityAt(agent, nowMs) === 'offline' ? null : isoTimeOrNull(agent.presenceUntilMs),
     capacity: { max_open: agent.maxOpen, open: agent.openCount },
     skills: [...agent.skills],
     teams: [...agent.teamIds],
     external_id: agent.externalId,
     version: agent.version,
-    created_at: time(agent.createdMs),
-    updated_at: time(agent.updatedMs),
+    created_at: isoTime(agent.createdMs),
+    updated_at: isoTime(agent.updatedMs),
   };
 }
 
@@ -36,8 +37,8 @@ export function describeTeam(team: Team): JsonObject {
     required_skills: [...team.requiredSkills],
     is_default: team.isDefault,
     version: team.version,
-    created_at: time(team.createdMs),
-    updated_at: time(team.updatedMs),
+    created_at: isoTime(team.createdMs),
+    updated_at: isoTime(team.updatedMs),
   };
 }
 
@@ -50,12 +51,4 @@ export function changesBetween(before: JsonObject, after: JsonObject): JsonObjec
     (field) => !SILENT.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
   return Object.fromEntries(differing.map((field) => [field, [before[field] ?? null, after[field] ?? null]]));
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : time(ms);
 }

@@ -175,7 +175,7 @@ export function timetableFaults({ timezone, weekly, holidays }: Timetable): read
 
 function dateFaults(date: string, path: string, isRepeated: boolean): readonly TimetableFault[] {
   if (dayNamed(date) === null) return [{ path, message: `${path} must be a date, for example 2026-12-25.` }];
-  return isRepeated ? [{ path, message: `${path} is there already.` }] : [];
+  return isRepeated ? [{ path, message: `${path} is listed twice.` }] : [];
 }
 
 function intervalFaults(intervals: readonly Interval[], path: string): readonly TimetableFault[] {
@@ -183,7 +183,7 @@ function intervalFaults(intervals: readonly Interval[], path: string): readonly 
     const at = `${path}[${index}]`;
     const [start, end] = interval;
     if (!CLOCK_START.test(start) || !CLOCK_END.test(end))
-      return [{ path: at, message: `${at} must be two times, as 09:00 and 17:30.` }];
+      return [{ path: at, message: `${at} must be two times, such as 09:00 and 17:30.` }];
     if (start === end) return [{ path: at, message: `${at} is empty: a whole day is 00:00 to 24:00.` }];
     const earlier = intervals.slice(0, index).filter((other) => overlap(spanOf(other), spanOf(interval)));
     return earlier.length > 0 ? [{ path: at, message: `${at} overlaps another interval of the same day.` }] : [];

@@ -1,11 +1,12 @@
-import type { ReportQuery, ReportScope } from '#analytics/store/analytics-reads';
+import type { ReportScope } from '#analytics/store/analytics-reads';
+import type { SumQuery } from '#analytics/store/analytics-sums';
 import {
   type ConversationScope,
   type Histograms,
   readConversationTotals,
   readHistograms,
 } from '#analytics/store/conversation-analytics-reads';
-import type { ConversationCounts } from '#conversations/domain/conversation-tally';
+import type { ConversationCounts, ConversationDimension } from '#conversations/domain/conversation-tally';
 import type { Database } from '#database/database';
 
 /** How many conversations, and how long they took. */
@@ -23,7 +24,7 @@ export function conversationScopeOf({ dimension, key }: ReportScope): Conversati
 /** What a report says of conversations. */
 export async function readConversationFigures(
   db: Database,
-  { tenantId, scope, period }: Omit<ReportQuery, 'scope'> & { readonly scope: ConversationScope },
+  { tenantId, scope, period }: SumQuery<ConversationDimension>,
 ): Promise<ConversationFigures> {
   const { dimension, key } = scope;
   const [counts, histograms] = await Promise.all([

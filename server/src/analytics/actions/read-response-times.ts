@@ -1,6 +1,5 @@
 import { type AgentBrief, findNames, listAgentBriefs } from '#analytics/store/analytics-names';
 import {
-  type ConversationBreakdownRow,
   readConversationBreakdown,
   readConversationTotals,
   readHistograms,
@@ -52,7 +51,7 @@ export async function readResponseTimes(db: Database, wish: ConversationInput): 
 async function readCounted(
   db: Database,
   { tenantId, period, dimension, key }: ConversationInput,
-): Promise<readonly ConversationBreakdownRow[]> {
+): ReturnType<typeof readConversationBreakdown> {
   if (key === null) return readConversationBreakdown(db, { tenantId, period, dimension, limit: MAX_KEYS });
   const counts = await readConversationTotals(db, { tenantId, period, scope: { dimension, key } });
   return [{ key, counts }];

@@ -18,7 +18,7 @@ import type { Database } from '#database/database';
 import { QUARTER_MS } from '#events/domain/message-sums';
 import { type Fact, factsOf } from '#testing/conversation-facts';
 import { ConversationHistory, conversationHistory } from '#testing/conversation-history';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { checkAnalytics } from './check-analytics.ts';
 import { rollUpTenant } from './roll-up.ts';

@@ -13,7 +13,7 @@ import type { NewMessage } from '#messages/domain/message';
 import { insertAcceptedBatch } from '#messages/store/accept-batch';
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeStatuses } from '#messages/store/status-batch';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { checkAnalytics } from './check-analytics.ts';
 import { rollUpTenant } from './roll-up.ts';
@@ -114,7 +114,7 @@ class History {
     const sent = { messageId: rt.newId<MessageId>(), phoneNumberId: NUMBERS[number] ?? ('' as PhoneNumberId) };
     const text = { type: 'text', body: 'x', previewUrl: false } as const;
     const template = { type: 'template', template: { name: `t${kind}`, language: 'en' } } as const;
-    const empty = { clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+    const empty = { clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
     this.#sent.push(sent);
     return {
       ...sent,

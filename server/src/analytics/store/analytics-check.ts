@@ -1,8 +1,9 @@
 import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
 import { idFloor } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 import { idMadeMsSql } from '#database/id-time-sql';
+import { firstRow } from '#database/rows';
 import { DAY_QUARTERS, MESSAGE_MEASURES, type MessageDimension, QUARTER_MS } from '#events/domain/message-sums';
 
 /** What messages themselves say. What category they were priced in, and which error counted first, is told by events alone. */
@@ -39,9 +40,7 @@ const DAY_MS = DAY_QUARTERS * QUARTER_MS;
 const DAY = `(${idMadeMsSql('m.message_id')} / ${DAY_MS} * ${DAY_QUARTERS})::integer`;
 
 // One statement, so one moment: sums, messages and the cursor between them.
-const COMPARE: Statement = {
-  name: 'analytics_compare',
-  text: `
+const COMPARE = statement('analytics_compare')`
 with outbound as (
   select d.dimension, d.key, ${DAY} as quarter, count(*) as accepted,
     count(*) filter (where coalesce(m.accepted_ms, m.sent_ms, m.delivered_ms, m.read_ms) is not null) as sent,
@@ -78,8 +77,7 @@ select
     = coalesce((select last_seq from analytics_cursors where tenant_id = $1), 0) as complete,
   (select count(*)::integer from compared) as checked,
   coalesce((select json_agg(d) from (
-    select * from compared where sums <> facts order by quarter desc, dimension, key limit $7) d), '[]') as drifts`,
-};
+    select * from compared where sums <> facts order by quarter desc, dimension, key limit $7) d), '[]') as drifts`;
 
 /** Compares the sums of whole days of UTC with the messages. @param limit of the drifts that are told */
 export async function compareSums(
@@ -87,14 +85,7 @@ export async function compareSums(
   { tenantId, period, limit }: { readonly tenantId: TenantId; readonly period: Period; readonly limit: number },
 ): Promise<SumCheck> {
   const { startMs, endMs } = period;
-  const { rows } = await db.run<SumCheck>(COMPARE, [
-    tenantId,
-    idFloor(startMs),
-    idFloor(endMs),
-    [...CHECKED_DIMENSIONS],
-    startMs / QUARTER_MS,
-    endMs / QUARTER_MS,
-    limit,
-  ]);
-  return rows[0] ?? { complete: true, checked: 0, drifts: [] };
+  const quarters = [startMs / QUARTER_MS, endMs / QUARTER_MS];
+  const values = [tenantId, idFloor(startMs), idFloor(endMs), [...CHECKED_DIMENSIONS], ...quarters, limit];
+  return (await firstRow(db.run<SumCheck>(COMPARE, values))) ?? { complete: true, checked: 0, drifts: [] };
 }

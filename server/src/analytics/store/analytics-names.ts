@@ -1,6 +1,6 @@
 import type { AgentId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 
 export interface AgentBrief {
   readonly agentId: AgentId;
@@ -9,14 +9,10 @@ export interface AgentBrief {
   readonly maxOpen: number;
 }
 
-const AGENTS: Statement = {
-  name: 'analytics_agents',
-  camelCase: true,
-  text: `
+const AGENTS = statement('analytics_agents')`
 select agent_id, name, open_count, max_open from agents
 where tenant_id = $1 and agent_id > $2::uuid
-order by agent_id limit $3`,
-};
+order by agent_id limit $3`;
 
 const NIL = '00000000-0000-0000-0000-000000000000';
 
@@ -29,14 +25,10 @@ export async function listAgentBriefs(
   return (await db.run<AgentBrief>(AGENTS, [tenantId, NIL, limit])).rows;
 }
 
-const AGENT_NAMES: Statement = {
-  name: 'analytics_agent_names',
-  text: 'select agent_id as id, name from agents where tenant_id = $1 and agent_id = any($2::uuid[])',
-};
-const TEAM_NAMES: Statement = {
-  name: 'analytics_team_names',
-  text: 'select team_id as id, name from teams where tenant_id = $1 and team_id = any($2::uuid[])',
-};
+const AGENT_NAMES = statement('analytics_agent_names')`
+select agent_id as id, name from agents where tenant_id = $1 and agent_id = any($2::uuid[])`;
+const TEAM_NAMES = statement('analytics_team_names')`
+select team_id as id, name from teams where tenant_id = $1 and team_id = any($2::uuid[])`;
 
 /** What agents or teams are called, by id; those that were removed are left out. */
 export async function findNames(

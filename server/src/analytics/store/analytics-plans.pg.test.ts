@@ -4,8 +4,8 @@ import { CONVERSATION_MEASURES } from '#conversations/domain/conversation-tally'
 import type { TenantId } from '#core/ids';
 import type { Statement } from '#database/database';
 import { MESSAGE_MEASURES, QUARTER_MS } from '#events/domain/message-sums';
-import { planOf, reached } from '#testing/query-plans';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { planOf, reached } from '#testing/database/query-plans';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { readBreakdown, readHeatmap, readSeries, readTotals } from './analytics-reads.ts';
 import { readConversationBreakdown, readConversationSeries, readHistograms } from './conversation-analytics-reads.ts';

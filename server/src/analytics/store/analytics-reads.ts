@@ -1,79 +1,30 @@
 import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
-import {
-  MESSAGE_MEASURES,
-  type MessageCounts,
-  type MessageDimension,
-  type MessageMeasure,
-  NO_COUNTS,
-  QUARTER_MS,
-} from '#events/domain/message-sums';
-import { type BreakdownQuery, type BreakdownRow, funnelStepsOf, sumReader } from './analytics-sums.ts';
+import { type SqlRunner, statement } from '#database/database';
+import { firstRow } from '#database/rows';
+import { type MessageDimension, type MessageMeasure, QUARTER_MS } from '#events/domain/message-sums';
+import { MESSAGE_SUMS, type SumQuery, sumReader } from './analytics-sums.ts';
 
-/** What a report is about: everything, or what has one key in one dimension. */
-export interface ReportScope {
-  readonly dimension: MessageDimension;
-  readonly key: string;
-}
-
-export interface ReportQuery {
-  readonly tenantId: TenantId;
-  readonly scope: ReportScope;
-  /** Whole quarters of an hour. */
-  readonly period: Period;
-}
+/** A report of messages: of all, or of those with one key in one dimension. */
+export type ReportQuery = SumQuery<MessageDimension>;
+export type ReportScope = ReportQuery['scope'];
 
 export const STEPS = ['hour', 'day', 'week', 'month'] as const;
 export type Step = (typeof STEPS)[number];
 
-const SUMS = sumReader<MessageMeasure>({
-  name: 'analytics_messages',
-  quarters: 'analytics_messages',
-  days: 'analytics_message_days',
-  measures: MESSAGE_MEASURES,
-  ranking: ['accepted', 'received', 'failed', 'delivered'],
-});
+export const { readTotals, readSeries, readBreakdown } = sumReader<MessageDimension, MessageMeasure>(MESSAGE_SUMS);
 
-export async function readTotals(db: SqlRunner, { tenantId, scope, period }: ReportQuery): Promise<MessageCounts> {
-  const [counts = NO_COUNTS] = await SUMS.readPeriods(db, { tenantId, ...scope }, [period]);
-  return counts;
-}
-
-/** @param startsMs where each step begins, in order; the first is not after the period's start */
-export async function readSeries(
-  db: SqlRunner,
-  { tenantId, scope, period }: ReportQuery,
-  startsMs: readonly number[],
-): Promise<ReadonlyMap<number, MessageCounts>> {
-  const counts = await SUMS.readPeriods(db, { tenantId, ...scope }, funnelStepsOf(period, startsMs));
-  return new Map(startsMs.map((ms, step) => [ms, counts[step] ?? NO_COUNTS]));
-}
-
-/** The keys of a dimension with most messages. */
-export function readBreakdown(
-  db: SqlRunner,
-  query: BreakdownQuery<MessageDimension>,
-): Promise<readonly BreakdownRow<MessageMeasure>[]> {
-  return SUMS.readKeys(db, query);
-}
-
-const LOCAL_TIME: Statement = {
-  name: 'analytics_local_time',
-  text: 'select (extract(epoch from $1::timestamp at time zone $2) * 1000)::bigint as ms',
-};
+const LOCAL_TIME = statement('analytics_local_time')`
+select (extract(epoch from $1::timestamp at time zone $2) * 1000)::bigint as ms`;
 
 /** @param local `2026-11-21` or `2026-11-21T10:00:00` on the clocks of the zone @returns milliseconds since 1970 */
 export async function localTimeMs(db: SqlRunner, local: string, timeZone: string): Promise<number> {
-  const { rows } = await db.run<{ ms: number }>(LOCAL_TIME, [local, timeZone]);
-  return rows[0]?.ms ?? Number.NaN;
+  return (await firstRow(db.run<{ ms: number }>(LOCAL_TIME, [local, timeZone])))?.ms ?? Number.NaN;
 }
 
 /** Hours have the same length everywhere; longer steps are what the calendar and the clocks of the zone make them. */
-const STEP_STARTS: Statement = {
-  name: 'analytics_step_starts',
-  text: `
+const STEP_STARTS = statement('analytics_step_starts')`
 with bounds as (
   select to_timestamp($1::bigint / 1000.0) as first, to_timestamp($2::bigint / 1000.0) as last
 ), starts as (
@@ -83,16 +34,15 @@ with bounds as (
   select g at time zone $3 from bounds, generate_series(
     date_trunc($4, first at time zone $3), last at time zone $3, ('1 ' || $4)::interval) g where $4 <> 'hour'
 )
-select (extract(epoch from at) * 1000)::bigint as start_ms from starts, bounds where at < last order by at`,
-};
+select (extract(epoch from at) * 1000)::bigint as start_ms from starts, bounds where at < last order by at`;
 
 /** Where the steps of a period begin on the clocks of a zone; the first may begin before the period does. */
 export async function stepStarts(
   db: SqlRunner,
   { period, step, timeZone }: { readonly period: Period; readonly step: Step; readonly timeZone: string },
 ): Promise<readonly number[]> {
-  const { rows } = await db.run<{ start_ms: number }>(STEP_STARTS, [period.startMs, period.endMs, timeZone, step]);
-  return rows.map((row) => row.start_ms);
+  const { rows } = await db.run<{ startMs: number }>(STEP_STARTS, [period.startMs, period.endMs, timeZone, step]);
+  return rows.map((row) => row.startMs);
 }
 
 /**
@@ -100,9 +50,7 @@ export async function stepStarts(
  * each row. 1970 began on a Thursday, 72 hours (288 quarters) after a Monday. Whole numbers of four bytes: this runs for
  * each of 8,640 rows of 90 days.
  */
-const HEATMAP: Statement = {
-  name: 'analytics_heatmap',
-  text: `
+const HEATMAP = statement('analytics_heatmap')`
 select slot / 24 + 1 as weekday, slot % 24 as hour, sum(accepted)::bigint as accepted,
   sum(received)::bigint as received
 from (
@@ -111,8 +59,7 @@ from (
   join analytics_messages m on m.tenant_id = $1 and m.dimension = $2 and m.key = $3 and m.quarter >= z.first and m.quarter < z.behind
 ) t
 group by slot
-order by slot`,
-};
+order by slot`;
 
 export interface HeatmapCell {
   /** 1 is Monday. */
@@ -144,14 +91,11 @@ export async function readHeatmap(
   return (await db.run<HeatmapCell>(HEATMAP, parameters)).rows;
 }
 
-const FRESHNESS: Statement = {
-  name: 'analytics_freshness',
-  text: `
+const FRESHNESS = statement('analytics_freshness')`
 select c.as_of_ms, coalesce(h.last_seq, 0) <= coalesce(c.last_seq, 0) as complete
 from (select $1::uuid as tenant_id) t
 left join event_heads h on h.tenant_id = t.tenant_id
-left join analytics_cursors c on c.tenant_id = t.tenant_id`,
-};
+left join analytics_cursors c on c.tenant_id = t.tenant_id`;
 
 /** How far the sums of a tenant follow what happened. `asOfMs` null: nothing was added yet. */
 export interface Freshness {
@@ -161,6 +105,5 @@ export interface Freshness {
 }
 
 export async function readFreshness(db: SqlRunner, tenantId: TenantId): Promise<Freshness> {
-  const { rows } = await db.run<{ as_of_ms: number | null; complete: boolean }>(FRESHNESS, [tenantId]);
-  return { asOfMs: rows[0]?.as_of_ms ?? null, complete: rows[0]?.complete ?? true };
+  return (await firstRow(db.run<Freshness>(FRESHNESS, [tenantId]))) ?? { asOfMs: null, complete: true };
 }

@@ -4,7 +4,7 @@ import { createTenant } from '#access/actions/manage-tenants';
 import { clockStretches } from '#analytics/actions/report-period';
 import type { TenantId } from '#core/ids';
 import { byDays, type CountDelta, MESSAGE_MEASURES, NO_COUNTS, QUARTER_MS } from '#events/domain/message-sums';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { readBreakdown, readHeatmap, readSeries, readTotals } from './analytics-reads.ts';
 import { addingCounts } from './analytics-writes.ts';

@@ -1,9 +1,10 @@
 import { decomposeRange, type SpanRange } from '#analytics/domain/rollup-ranges';
+import { CONVERSATION_MEASURES, type ConversationMeasure } from '#conversations/domain/conversation-tally';
 import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
-import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
-import { DAY_QUARTERS, QUARTER_MS } from '#events/domain/message-sums';
+import { columnsOf, plainArray } from '#database/arrays';
+import type { Command, SqlRunner, Statement } from '#database/database';
+import { byDays, DAY_QUARTERS, MESSAGE_MEASURES, type MessageMeasure, QUARTER_MS } from '#events/domain/message-sums';
 
 /*
  * Sums stand in rows of quarters of an hour and, added up, in rows of days of UTC; both are written in one transaction. A time is read
@@ -26,10 +27,12 @@ export interface SumTables<Measure extends string> {
 
 export type Sums<Measure extends string> = Readonly<Record<Measure, number>>;
 
-export interface SumScope {
+/** A report about one key of a dimension. */
+export interface SumQuery<Dimension extends string> {
   readonly tenantId: TenantId;
-  readonly dimension: string;
-  readonly key: string;
+  readonly scope: { readonly dimension: Dimension; readonly key: string };
+  /** Whole quarters of an hour. */
+  readonly period: Period;
 }
 
 export interface BreakdownQuery<Dimension extends string> {
@@ -45,38 +48,82 @@ export interface BreakdownRow<Measure extends string> {
   readonly counts: Sums<Measure>;
 }
 
-export interface SumReader<Measure extends string> {
-  /** The sums of each of these times, in whole quarters of an hour. */
-  readPeriods(db: SqlRunner, scope: SumScope, periods: readonly Period[]): Promise<readonly Sums<Measure>[]>;
-  /** The sums of each key of a dimension; keys that have none are left out. */
-  readKeys(db: SqlRunner, query: BreakdownQuery<string>): Promise<readonly BreakdownRow<Measure>[]>;
-}
-
 type SumsRow<Measure extends string> = { readonly [Name in Measure]: number };
 
-export function sumReader<Measure extends string>(tables: SumTables<Measure>): SumReader<Measure> {
+/** What reads the sums of these tables. */
+export function sumReader<Dimension extends string, Measure extends string>(tables: SumTables<Measure>) {
   const { measures } = tables;
   const [byRange, byKey] = [rangeStatement(tables), keyStatement(tables)];
+  const none = () => Object.fromEntries(measures.map((name) => [name, 0])) as Record<Measure, number>;
+
+  async function readPeriods(
+    db: SqlRunner,
+    { tenantId, scope: { dimension, key } }: SumQuery<Dimension>,
+    periods: readonly Period[],
+  ): Promise<readonly Sums<Measure>[]> {
+    const uses = usesOf(periods);
+    const places = plainArray(uses.map((_, place) => place));
+    const parameters = [tenantId, dimension, key, places, ...rangeColumns(uses.map(({ range }) => range))];
+    const { rows } = await db.run<SumsRow<Measure> & { readonly place: number }>(byRange, parameters);
+    const sums = periods.map(none);
+    for (const row of rows) {
+      for (const { step, sign } of uses[row.place]?.by ?? []) addTo(sums[step], row, { measures, sign });
+    }
+    return sums;
+  }
+
   return {
-    readPeriods: async (db, { tenantId, dimension, key }, periods) => {
-      const uses = usesOf(periods);
-      const places = plainArray(uses.map((_, place) => place));
-      const parameters = [tenantId, dimension, key, places, ...columnsOf(uses.map(({ range }) => range))];
-      const { rows } = await db.run<SumsRow<Measure> & { readonly place: number }>(byRange, parameters);
-      const sums = periods.map(() => Object.fromEntries(measures.map((name) => [name, 0])) as Record<Measure, number>);
-      for (const row of rows) {
-        for (const { step, sign } of uses[row.place]?.by ?? []) addTo(sums[step], row, { measures, sign });
-      }
-      return sums;
+    readTotals: async (db: SqlRunner, query: SumQuery<Dimension>): Promise<Sums<Measure>> =>
+      (await readPeriods(db, query, [query.period]))[0] ?? none(),
+    /** @param startsMs where each step begins, in order; the first is not after the period's start */
+    readSeries: async (db: SqlRunner, query: SumQuery<Dimension>, startsMs: readonly number[]) => {
+      const sums = await readPeriods(db, query, stepsOf(query.period, startsMs));
+      return new Map(startsMs.map((ms, step): [number, Sums<Measure>] => [ms, sums[step] ?? none()]));
     },
-    readKeys: async (db, { tenantId, dimension, period, limit }) => {
+    /** The keys of a dimension that have most; those that have nothing are left out. */
+    readBreakdown: async (
+      db: SqlRunner,
+      { tenantId, dimension, period, limit }: BreakdownQuery<Dimension>,
+    ): Promise<readonly BreakdownRow<Measure>[]> => {
       const ranges = decomposeRange(quartersOf(period), SPANS);
       const signs = plainArray(ranges.map(({ sign }) => sign));
-      const parameters = [tenantId, dimension, limit, ...columnsOf(ranges), signs];
+      const parameters = [tenantId, dimension, limit, ...rangeColumns(ranges), signs];
       const { rows } = await db.run<SumsRow<Measure> & { readonly key: string }>(byKey, parameters);
       return rows.map(({ key, ...counts }) => ({ key, counts: counts as unknown as Sums<Measure> }));
     },
   };
+}
+
+export interface SumDelta<Measure extends string> {
+  readonly dimension: string;
+  readonly key: string;
+  readonly quarter: number;
+  readonly counts: Sums<Measure>;
+}
+
+/** What makes the commands that add to the sums of a tenant, of quarters and of days. Each sum may be named once. */
+export function sumWriter<Measure extends string>({ quarters, days, measures }: SumTables<Measure>) {
+  const [toQuarters, toDays] = [addStatement(quarters, measures), addStatement(days, measures)];
+  const adding = (statement: Statement, tenantId: TenantId, deltas: readonly SumDelta<Measure>[]): Command => {
+    const counts = measures.map((measure) => plainArray(deltas.map((delta) => delta.counts[measure])));
+    const columns = columnsOf(deltas, 'dimension', 'key');
+    return {
+      statement,
+      parameters: [tenantId, ...columns, plainArray(deltas.map(({ quarter }) => quarter)), ...counts],
+    };
+  };
+  return (tenantId: TenantId, deltas: readonly SumDelta<Measure>[]): readonly Command[] =>
+    deltas.length === 0 ? [] : [adding(toQuarters, tenantId, deltas), adding(toDays, tenantId, byDays(deltas))];
+}
+
+function addStatement(table: string, measures: readonly string[]): Statement {
+  const columns = measures.map((_, index) => `$${index + 5}::bigint[]`).join(', ');
+  const text = `
+insert into ${table} (tenant_id, dimension, key, quarter, ${measures.join(', ')})
+select $1::uuid, t.* from unnest($2::text[], $3::text[], $4::integer[], ${columns}) as t
+on conflict (tenant_id, dimension, key, quarter) do update set
+  ${measures.map((name) => `${name} = ${table}.${name} + excluded.${name}`).join(', ')}`;
+  return { name: `analytics_add_${table}`, insertsOnly: true, text };
 }
 
 function addTo<Measure extends string>(
@@ -88,13 +135,29 @@ function addTo<Measure extends string>(
   for (const name of measures) sums[name] += sign * row[name];
 }
 
+/** Sums of messages, and of conversations. */
+export const MESSAGE_SUMS: SumTables<MessageMeasure> = {
+  name: 'analytics_messages',
+  quarters: 'analytics_messages',
+  days: 'analytics_message_days',
+  measures: MESSAGE_MEASURES,
+  ranking: ['accepted', 'received', 'failed', 'delivered'],
+};
+export const CONVERSATION_SUMS: SumTables<ConversationMeasure> = {
+  name: 'analytics_conversations',
+  quarters: 'analytics_conversations',
+  days: 'analytics_conversation_days',
+  measures: CONVERSATION_MEASURES,
+  ranking: CONVERSATION_MEASURES,
+};
+
 /** A time in quarters of an hour. */
 export function quartersOf({ startMs, endMs }: Period): readonly [number, number] {
   return [startMs / QUARTER_MS, endMs / QUARTER_MS];
 }
 
 /** The steps of a period that begin at these times; the first of them may begin before it does. */
-export function funnelStepsOf({ startMs, endMs }: Period, startsMs: readonly number[]): readonly Period[] {
+function stepsOf({ startMs, endMs }: Period, startsMs: readonly number[]): readonly Period[] {
   return startsMs.map((ms, step) => ({
     startMs: Math.max(startMs, ms),
     endMs: Math.min(endMs, startsMs[step + 1] ?? endMs),
@@ -120,12 +183,9 @@ function usesOf(periods: readonly Period[]): readonly RangeUse[] {
   return [...uses.values()];
 }
 
-function columnsOf(ranges: readonly SpanRange[]): readonly unknown[] {
-  return [
-    plainArray(ranges.map(({ span }) => span)),
-    plainArray(ranges.map(({ first }) => first)),
-    plainArray(ranges.map(({ behind }) => behind)),
-  ];
+/** For `unnest`, as the ranges of a statement. */
+export function rangeColumns(ranges: readonly SpanRange[]): readonly string[] {
+  return columnsOf(ranges, 'span', 'first', 'behind').map(plainArray);
 }
 
 const RANGES = 'unnest($4::integer[], $5::integer[], $6::integer[], $7::integer[])';

@@ -1,17 +1,14 @@
-import type { MessageId, TenantId } from '#core/ids';
-import { plainArray } from '#database/arrays';
-import type { Command, SqlRunner, Statement, Transaction } from '#database/database';
-import { byDays, type CountDelta, type CountedMessage, type InboundReply } from '#events/domain/message-sums';
+import type { TenantId } from '#core/ids';
+import { columnsOf, plainArray } from '#database/arrays';
+import { type Command, type SqlRunner, statement, type Transaction } from '#database/database';
+import type { CountedMessage, InboundReply } from '#events/domain/message-sums';
+import { MESSAGE_SUMS, sumWriter } from './analytics-sums.ts';
 
-const BEHIND: Statement = {
-  name: 'analytics_behind',
-  camelCase: true,
-  text: `
+const BEHIND = statement('analytics_behind')`
 select h.tenant_id, coalesce(c.last_seq, 0) as after from event_heads h
 left join analytics_cursors c on c.tenant_id = h.tenant_id
 where h.last_seq > coalesce(c.last_seq, 0)
-limit $1`,
-};
+limit $1`;
 
 /** A tenant, and the last of its events that is in its sums; 0: none is. */
 export interface SumsPlace {
@@ -24,29 +21,22 @@ export async function findBehind(db: SqlRunner, limit: number): Promise<readonly
   return (await db.run<SumsPlace>(BEHIND, [limit])).rows;
 }
 
-const CURSOR: Statement = {
-  name: 'analytics_cursor',
-  text: 'select last_seq from analytics_cursors where tenant_id = $1',
-};
+const CURSOR = statement('analytics_cursor')`select last_seq from analytics_cursors where tenant_id = $1`;
 
 /** Number of the last event in the sums of a tenant; 0: none is. */
 export async function readRollUpCursor(db: SqlRunner, tenantId: TenantId): Promise<number> {
-  const { rows } = await db.run<{ last_seq: number }>(CURSOR, [tenantId]);
-  return rows[0]?.last_seq ?? 0;
+  const { rows } = await db.run<{ lastSeq: number }>(CURSOR, [tenantId]);
+  return rows[0]?.lastSeq ?? 0;
 }
 
 /**
  * Moves the cursor from where it was read. Where it is not there any more, the column takes no null and the transaction fails: it
  * can leave with all that it adds, and nobody has to wait for an answer while it holds the row.
  */
-const MOVE_CURSOR: Statement = {
-  name: 'analytics_move_cursor',
-  insertsOnly: true,
-  text: `
+const MOVE_CURSOR = statement('analytics_move_cursor', { insertsOnly: true })`
 insert into analytics_cursors (tenant_id, last_seq, as_of_ms) values ($1, $2, $3)
 on conflict (tenant_id) do update set
-  last_seq = case when analytics_cursors.last_seq = $4 then excluded.last_seq end, as_of_ms = excluded.as_of_ms`,
-};
+  last_seq = case when analytics_cursors.last_seq = $4 then excluded.last_seq end, as_of_ms = excluded.as_of_ms`;
 const NOT_NULL_VIOLATION = '23502';
 
 export interface CursorMove extends SumsPlace {
@@ -65,60 +55,13 @@ export function isMovedOn(error: unknown): boolean {
   return code === NOT_NULL_VIOLATION && table === 'analytics_cursors';
 }
 
-const addTo = (table: string): Statement => ({
-  name: `analytics_add_${table}`,
-  insertsOnly: true,
-  text: `
-insert into ${table} (
-  tenant_id, dimension, key, quarter, accepted, sent, delivered, read, failed, replied, received)
-select $1::uuid, t.* from unnest($2::text[], $3::text[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
-  $9::bigint[], $10::bigint[], $11::bigint[]) as t
-on conflict (tenant_id, dimension, key, quarter) do update set
-  accepted = ${table}.accepted + excluded.accepted, sent = ${table}.sent + excluded.sent,
-  delivered = ${table}.delivered + excluded.delivered, read = ${table}.read + excluded.read,
-  failed = ${table}.failed + excluded.failed, replied = ${table}.replied + excluded.replied,
-  received = ${table}.received + excluded.received`,
-});
-const ADD_QUARTERS = addTo('analytics_messages');
-const ADD_DAYS = addTo('analytics_message_days');
-
-/** The commands that add to the sums of a tenant, of quarters and of days. Each sum may be named once. */
-export function addingCounts(tenantId: TenantId, deltas: readonly CountDelta[]): readonly Command[] {
-  if (deltas.length === 0) return [];
-  return [addingRows(ADD_QUARTERS, tenantId, deltas), addingRows(ADD_DAYS, tenantId, byDays(deltas))];
-}
-
-function addingRows(statement: Statement, tenantId: TenantId, deltas: readonly CountDelta[]): Command {
-  const { accepted, sent, delivered, read, failed, replied, received } = columnsOf(deltas);
-  const parameters = [
-    tenantId,
-    deltas.map((delta) => delta.dimension),
-    deltas.map((delta) => delta.key),
-    plainArray(deltas.map((delta) => delta.quarter)),
-    ...[accepted, sent, delivered, read, failed, replied, received].map(plainArray),
-  ];
-  return { statement, parameters };
-}
-
-function columnsOf(deltas: readonly CountDelta[]) {
-  const column = (measure: keyof CountDelta['counts']) => deltas.map(({ counts }) => counts[measure]);
-  return {
-    accepted: column('accepted'),
-    sent: column('sent'),
-    delivered: column('delivered'),
-    read: column('read'),
-    failed: column('failed'),
-    replied: column('replied'),
-    received: column('received'),
-  };
-}
+/** See `sumWriter`. */
+export const addingCounts = sumWriter(MESSAGE_SUMS);
 
 /** How long after a message an inbound one that quotes nothing counts as its answer. */
 export const REPLY_WITHIN_MS = 3 * 24 * 60 * 60 * 1000;
 
-const MARK_REPLIED: Statement = {
-  name: 'analytics_mark_replied',
-  text: `
+const MARK_REPLIED = statement('analytics_mark_replied')`
 with input as materialized (
   select * from unnest($2::text[], $3::text[], $4::uuid[], $5::bigint[]) as t (sender, phone_number_id, reply_to, at_ms)
 ), found as (
@@ -132,17 +75,8 @@ with input as materialized (
 update outbound_messages m set replied_ms = f.at_ms
 from (select message_id, min(at_ms) as at_ms from found where message_id is not null group by message_id) f
 where m.tenant_id = $1 and m.message_id = f.message_id and m.replied_ms is null
-returning m.message_id, m.phone_number_id, m.type, m.campaign_name,
-  case when m.type = 'template' then m.content ->> 'name' end as template`,
-};
-
-interface RepliedRow {
-  readonly message_id: MessageId;
-  readonly phone_number_id: string;
-  readonly type: string;
-  readonly campaign_name: string | null;
-  readonly template: string | null;
-}
+returning m.message_id as id, m.phone_number_id, m.type, m.campaign_name,
+  case when m.type = 'template' then m.content ->> 'name' end as template`;
 
 /** Marks what these inbound messages answer. @returns those that had no answer before */
 export async function markReplied(
@@ -151,19 +85,7 @@ export async function markReplied(
   replies: readonly InboundReply[],
 ): Promise<readonly CountedMessage[]> {
   if (replies.length === 0) return [];
-  const { rows } = await tx.run<RepliedRow>(MARK_REPLIED, [
-    tenantId,
-    replies.map((reply) => reply.from),
-    replies.map((reply) => reply.phoneNumberId),
-    replies.map((reply) => reply.replyTo),
-    plainArray(replies.map((reply) => reply.atMs)),
-    REPLY_WITHIN_MS,
-  ]);
-  return rows.map((row) => ({
-    id: row.message_id,
-    phoneNumberId: row.phone_number_id,
-    type: row.type,
-    template: row.template,
-    campaignName: row.campaign_name,
-  }));
+  const atMs = plainArray(replies.map((reply) => reply.atMs));
+  const parameters = [tenantId, ...columnsOf(replies, 'from', 'phoneNumberId', 'replyTo'), atMs, REPLY_WITHIN_MS];
+  return (await tx.run<CountedMessage>(MARK_REPLIED, parameters)).rows;
 }

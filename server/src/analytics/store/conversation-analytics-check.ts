@@ -1,7 +1,8 @@
 import { CONVERSATION_MEASURES, DURATIONS } from '#conversations/domain/conversation-tally';
 import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
+import { firstRow } from '#database/rows';
 import { DAY_QUARTERS, QUARTER_MS } from '#events/domain/message-sums';
 
 /** What is stored of one key on one day. */
@@ -23,9 +24,7 @@ export interface StoredConversationDays {
 }
 
 // One statement, so one moment: sums, histograms and the cursor between them.
-const ANALYTICS_CONVERSATION_CHECK: Statement = {
-  name: 'analytics_conversation_check',
-  text: `
+const ANALYTICS_CONVERSATION_CHECK = statement('analytics_conversation_check')`
 with days as (
   select dimension, key, quarter, array[${CONVERSATION_MEASURES.map((name) => `coalesce(c.${name}, 0)`).join(', ')}] as counts,
     array[${DURATIONS.map((name) => `coalesce(d.${name}, '[]')`).join(', ')}] as histograms
@@ -37,8 +36,7 @@ with days as (
   ) d using (dimension, key, quarter)
 )
 select coalesce((select last_seq from analytics_cursors where tenant_id = $1), 0) as up_to,
-  coalesce((select json_agg(days) from days), '[]') as days`,
-};
+  coalesce((select json_agg(days) from days), '[]') as days`;
 
 /** The sums of a tenant's conversations by whole days of UTC. */
 export async function readConversationDays(
@@ -46,9 +44,7 @@ export async function readConversationDays(
   tenantId: TenantId,
   { startMs, endMs }: Period,
 ): Promise<StoredConversationDays> {
-  const { rows } = await db.run<{ up_to: number; days: readonly StoredConversationDay[] }>(
-    ANALYTICS_CONVERSATION_CHECK,
-    [tenantId, startMs / QUARTER_MS, endMs / QUARTER_MS],
-  );
-  return { upTo: rows[0]?.up_to ?? 0, days: rows[0]?.days ?? [] };
+  const values = [tenantId, startMs / QUARTER_MS, endMs / QUARTER_MS];
+  const stored = await firstRow(db.run<StoredConversationDays>(ANALYTICS_CONVERSATION_CHECK, values));
+  return stored ?? { upTo: 0, days: [] };
 }

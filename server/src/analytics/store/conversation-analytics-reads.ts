@@ -1,86 +1,46 @@
 import { decomposeRange } from '#analytics/domain/rollup-ranges';
 import {
-  CONVERSATION_MEASURES,
-  type ConversationCounts,
   type ConversationDimension,
   type ConversationMeasure,
   DURATIONS,
   type Duration,
-  NO_CONVERSATIONS,
   SPANS,
 } from '#conversations/domain/conversation-tally';
 import type { Period } from '#core/calendar';
 import { type Histogram, sumHistograms } from '#core/duration-histogram';
 import type { TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
-import { type BreakdownQuery, type BreakdownRow, funnelStepsOf, quartersOf, sumReader } from './analytics-sums.ts';
+import { camelName } from '#database/camel-case';
+import { type SqlRunner, statement } from '#database/database';
+import { CONVERSATION_SUMS, quartersOf, rangeColumns, type SumQuery, sumReader } from './analytics-sums.ts';
 
-export interface ConversationScope {
-  readonly dimension: ConversationDimension;
-  readonly key: string;
-}
+export type ConversationScope = SumQuery<ConversationDimension>['scope'];
 
-export interface ConversationQuery {
-  readonly tenantId: TenantId;
-  readonly scope: ConversationScope;
-  /** Whole quarters of an hour. */
-  readonly period: Period;
-}
-
-const SUMS = sumReader<ConversationMeasure>({
-  name: 'analytics_conversations',
-  quarters: 'analytics_conversations',
-  days: 'analytics_conversation_days',
-  measures: CONVERSATION_MEASURES,
-  ranking: CONVERSATION_MEASURES,
-});
-
-export async function readConversationTotals(
-  db: SqlRunner,
-  { tenantId, scope, period }: ConversationQuery,
-): Promise<ConversationCounts> {
-  const [counts = NO_CONVERSATIONS] = await SUMS.readPeriods(db, { tenantId, ...scope }, [period]);
-  return counts;
-}
-
-/** @param startsMs where each step begins, in order; the first is not after the period's start */
-export async function readConversationSeries(
-  db: SqlRunner,
-  { tenantId, scope, period }: ConversationQuery,
-  startsMs: readonly number[],
-): Promise<ReadonlyMap<number, ConversationCounts>> {
-  const counts = await SUMS.readPeriods(db, { tenantId, ...scope }, funnelStepsOf(period, startsMs));
-  return new Map(startsMs.map((ms, step) => [ms, counts[step] ?? NO_CONVERSATIONS]));
-}
-
-export type ConversationBreakdownRow = BreakdownRow<ConversationMeasure>;
-
-/** The keys of a dimension with most of everything. */
-export function readConversationBreakdown(
-  db: SqlRunner,
-  query: BreakdownQuery<ConversationDimension>,
-): Promise<readonly ConversationBreakdownRow[]> {
-  return SUMS.readKeys(db, query);
-}
+export const {
+  readTotals: readConversationTotals,
+  readSeries: readConversationSeries,
+  readBreakdown: readConversationBreakdown,
+} = sumReader<ConversationDimension, ConversationMeasure>(CONVERSATION_SUMS);
 
 /**
  * One range of the primary key for each key and span: `offset 0` keeps the planner from making a join of it, for which it read
  * the whole table when there were 50 keys.
  */
-const HISTOGRAMS: Statement = {
-  name: 'analytics_histograms',
-  text: `
+const HISTOGRAMS = statement('analytics_histograms')`
 select k.key, r.sign, d.* from unnest($3::text[]) as k (key),
   unnest($4::smallint[], $5::integer[], $6::integer[], $7::integer[]) as r (span, first, behind, sign)
 cross join lateral (
   select ${DURATIONS.join(', ')} from analytics_durations
   where tenant_id = $1 and dimension = $2 and key = k.key and span = r.span and quarter >= r.first and quarter < r.behind
   offset 0
-) d`,
-};
+) d`;
 
-type HistogramsRow = Readonly<Record<Duration, string>> & { readonly key: string; readonly sign: 1 | -1 };
+interface HistogramsRow {
+  readonly key: string;
+  readonly sign: 1 | -1;
+  /** A column for each duration. */
+  readonly [duration: string]: unknown;
+}
 
 export type Histograms = Readonly<Record<Duration, Histogram>>;
 
@@ -99,9 +59,7 @@ export async function readHistograms(
     query.tenantId,
     query.dimension,
     query.keys,
-    plainArray(ranges.map(({ span }) => span)),
-    plainArray(ranges.map(({ first }) => first)),
-    plainArray(ranges.map(({ behind }) => behind)),
+    ...rangeColumns(ranges),
     plainArray(ranges.map(({ sign }) => sign)),
   ]);
   const byKey = new Map<string, HistogramsRow[]>();
@@ -114,13 +72,7 @@ export async function readHistograms(
 }
 
 function histogramsOf(rows: readonly HistogramsRow[]): Histograms {
-  const sum = (duration: Duration) => sumHistograms(rows.map((row) => ({ text: row[duration], sign: row.sign })));
-  return {
-    first_response: sum('first_response'),
-    first_response_business: sum('first_response_business'),
-    reply: sum('reply'),
-    reply_business: sum('reply_business'),
-    resolution: sum('resolution'),
-    resolution_business: sum('resolution_business'),
-  };
+  const sum = (duration: Duration) =>
+    sumHistograms(rows.map((row) => ({ text: String(row[camelName(duration)]), sign: row.sign })));
+  return Object.fromEntries(DURATIONS.map((duration) => [duration, sum(duration)])) as unknown as Histograms;
 }

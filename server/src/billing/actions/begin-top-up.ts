@@ -40,7 +40,7 @@ export async function beginTopUp(
   requireMoney(rt, wish);
   if ((await countPendingTopUps(db, wish.tenantId)) >= MAX_PENDING) {
     throw new ApiProblem('conflict', {
-      sentence: `There are ${MAX_PENDING} open payments: pay one, or let it expire.`,
+      sentence: `There are ${MAX_PENDING} pending payments. Pay one, or let it expire.`,
     });
   }
   const { tenantId, amount, currency } = wish;
@@ -52,7 +52,7 @@ export async function beginTopUp(
     await openTopUp(db, begun, { ...outcome, askMs: nextAskMs(0, nowMs), nowMs });
     return { topUpId: begun.topUpId, checkoutUrl: outcome.url };
   }
-  await endTopUp(db, { ...begun, status: 'failed', note: 'The payment gateway did not open a page to pay on.', nowMs });
+  await endTopUp(db, { ...begun, status: 'failed', note: 'The payment gateway did not open a payment page.', nowMs });
   rt.log.warn({ tenant: tenantId, topup: begun.topUpId, reason: outcome.reason }, `topup.${outcome.kind}`);
   const code = outcome.kind === 'refused' ? 'payment_refused' : 'payment_unavailable';
   throw new ApiProblem(code, { cause: outcome.reason });

@@ -75,7 +75,7 @@ describe('the billing gate', () => {
     for (const _ of [1, 2, 3]) await tenant.send(freshPhone());
     clock.advance(REMEMBERED_MS);
     expect((await post(tenant)).body).toEqual({
-      error: 'The 3 messages of this month are used.',
+      error: 'The 3 messages of this month are used up.',
       code: 'fair_use_exceeded',
     });
     clock.advance(31 * DAY_MS);

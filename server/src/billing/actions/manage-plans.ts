@@ -36,9 +36,9 @@ export type PlanChange = Partial<Omit<Plan, 'planId'>>;
 /** @throws OperatorError when the id is taken, or a value cannot be used */
 export async function addPlan(rt: Runtime, db: Database, planId: string, change: PlanChange): Promise<Plan> {
   if (!PLAN_ID.test(planId)) {
-    throw new OperatorError('The id of a plan is 1 to 40 small letters, digits and hyphens, such as "pro".');
+    throw new OperatorError('The ID of a plan is 1 to 40 lowercase letters, digits and hyphens, such as "pro".');
   }
-  if (await findPlan(db, planId)) throw new OperatorError(`There is a plan "${planId}" already; change it with set.`);
+  if (await findPlan(db, planId)) throw new OperatorError(`The plan "${planId}" already exists. Change it with set.`);
   return storePlan(rt, db, { ...PLAN_DEFAULTS, name: planId, ...change, planId });
 }
 
@@ -47,7 +47,7 @@ export async function changePlan(rt: Runtime, db: Database, planId: string, chan
   const known = await findPlan(db, planId);
   if (!known) throw new OperatorError(`There is no plan "${planId}".`);
   if (known.isDefault && change.isDefault === false) {
-    throw new OperatorError('There must be a default plan: make another one the default instead.');
+    throw new OperatorError('There must be a default plan. Make another plan the default instead.');
   }
   return storePlan(rt, db, { ...known, ...change, planId });
 }
@@ -56,7 +56,7 @@ async function storePlan(rt: Runtime, db: Database, plan: Plan): Promise<Plan> {
   if (plan.name.trim() === '' || plan.name.length > MAX_NAME) {
     throw new OperatorError(`A plan has a name of 1 to ${MAX_NAME} characters.`);
   }
-  if (!CURRENCY.test(plan.currency)) throw new OperatorError('A currency has three capital letters, such as EUR.');
+  if (!CURRENCY.test(plan.currency)) throw new OperatorError('A currency is three capital letters, such as EUR.');
   await db.transaction(async (tx) => {
     await savePlan(tx, plan, rt.clock.now());
     // In the log of every tenant concerned: a plan belongs to no single tenant.
@@ -99,7 +99,7 @@ export async function moveSubscription(
   tenantId: TenantId,
   { planId, gatewayId, ...rest }: OperatorMove,
 ): Promise<Subscription> {
-  if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
+  if (!(await findTenant(db, tenantId))) throw new OperatorError('The tenant does not exist.');
   const plan = planId === undefined ? null : await findPlan(db, planId);
   if (planId !== undefined && !plan) throw new OperatorError(`There is no plan "${planId}".`);
   const moved = await withEvents(rt, db, async (tx, events) => {
@@ -118,7 +118,7 @@ async function link(
 ): Promise<void> {
   const payer = gatewayId === null ? null : await findSubscriptionOfGateway(tx, gatewayId);
   if (payer !== null && payer !== tenantId) {
-    throw new OperatorError('This subscription of the payment gateway pays for another tenant.');
+    throw new OperatorError('This payment gateway subscription pays for another tenant.');
   }
   await linkSubscription(tx, tenantId, gatewayId);
 }

@@ -19,22 +19,22 @@ import type { Runtime } from '#runtime/runtime';
 
 const REGION = /^\d{0,6}$/;
 
+/** Money that the operator moves by hand. */
+export interface WalletInput {
+  readonly tenantId: TenantId;
+  /** In minor units of the wallet's currency. */
+  readonly amount: number;
+  readonly description: string;
+}
+
 /**
  * Caches money that came in outside this service.
  * @param amount minor units of the wallet's currency, more than 0
  * @throws OperatorError for an unknown tenant
  */
-export async function topUpWallet(
-  rt: Runtime,
-  db: Database,
-  {
-    tenantId,
-    amount,
-    description,
-  }: { readonly tenantId: TenantId; readonly amount: number; readonly description: string },
-): Promise<Wallet> {
-  const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
-  return postTransfer(rt, db, { tenantId, transfer: transferOf('topup', micros), description, amount });
+export async function topUpWallet(rt: Runtime, db: Database, input: WalletInput): Promise<Wallet> {
+  const micros = input.amount * microsPerMinorUnit(rt.config.walletCurrency);
+  return postTransfer(rt, db, { ...input, transfer: transferOf('topup', micros) });
 }
 
 /**
@@ -42,40 +42,24 @@ export async function topUpWallet(
  * @param amount minor units; negative takes
  * @throws OperatorError for an unknown tenant, for 0, and when not so much is available
  */
-export async function adjustWallet(
-  rt: Runtime,
-  db: Database,
-  {
-    tenantId,
-    amount,
-    description,
-  }: { readonly tenantId: TenantId; readonly amount: number; readonly description: string },
-): Promise<Wallet> {
-  if (amount === 0) throw new OperatorError('An adjustment of 0 is none.');
-  const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
-  return postTransfer(rt, db, { tenantId, transfer: adjustmentOf(micros), description, amount });
-}
-
-interface OneTransfer {
-  readonly tenantId: TenantId;
-  readonly transfer: Transfer;
-  readonly description: string;
-  /** As the operator gave it, in minor units. */
-  readonly amount: number;
+export async function adjustWallet(rt: Runtime, db: Database, input: WalletInput): Promise<Wallet> {
+  if (input.amount === 0) throw new OperatorError('The adjustment must not be 0.');
+  const micros = input.amount * microsPerMinorUnit(rt.config.walletCurrency);
+  return postTransfer(rt, db, { ...input, transfer: adjustmentOf(micros) });
 }
 
 async function postTransfer(
   rt: Runtime,
   db: Database,
-  { tenantId, transfer, description, amount }: OneTransfer,
+  { tenantId, transfer, description, amount }: WalletInput & { readonly transfer: Transfer },
 ): Promise<Wallet> {
-  if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
+  if (!(await findTenant(db, tenantId))) throw new OperatorError('The tenant does not exist.');
   const nowMs = rt.clock.now();
   return db.transaction(async (tx) => {
     const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
     const available = wallets.get(tenantId)?.availableMicros ?? 0;
     if (transfer.from === 'available' && transfer.amountMicros > available) {
-      throw new OperatorError('Not so much is available in this wallet.');
+      throw new OperatorError('This wallet does not have enough available balance.');
     }
     const transferId = rt.newId();
     const transfers = [{ tenantId, transferId, transfer, messageId: null, description }];
@@ -87,7 +71,7 @@ async function postTransfer(
   });
 }
 
-const PRICE_EXISTS = 'There is a price from exactly then on, and prices are never changed: begin at another time.';
+const PRICE_EXISTS = 'A price already starts at exactly this time, and prices cannot be changed. Choose another time.';
 
 /**
  * Adds a price. One that began before now is charged to the messages of that time too, by the next re-rating.

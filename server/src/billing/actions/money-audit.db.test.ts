@@ -29,7 +29,7 @@ test('what the operator does to a wallet is in the audit log, with the line of t
   await adjustWallet(kit.rt, kit.service.db, { tenantId, amount: -20, description: 'Fee' });
   await expect(
     adjustWallet(kit.rt, kit.service.db, { tenantId, amount: -9_999, description: 'Too much' }),
-  ).rejects.toThrow('Not so much');
+  ).rejects.toThrow('enough available balance');
   const lines = (await tenant.call('GET', '/v1/wallet/transactions')).body.data.toReversed();
   const log = await logOf(tenant);
   expect(log.map(({ action, target_id: target }) => [action, target])).toEqual([
@@ -46,7 +46,7 @@ test('a price that the operator sets is in the log of every tenant, and one that
   const tenants = [await makeTestTenant(kit), await makeTestTenant(kit)];
   const price = { category: 'utility', region: '49', effectiveFromMs: 1, unitPriceMicros: 70 } as const;
   await setPrice(kit.rt, kit.service.db, price);
-  await expect(setPrice(kit.rt, kit.service.db, price)).rejects.toThrow('prices are never changed');
+  await expect(setPrice(kit.rt, kit.service.db, price)).rejects.toThrow('prices cannot be changed');
   for (const tenant of tenants) {
     expect(await logOf(tenant)).toMatchObject([
       { action: 'wallet.price_set', target_id: 'utility', details: { region: '49', unit_price_micros: 70 } },

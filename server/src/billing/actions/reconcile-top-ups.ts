@@ -34,9 +34,9 @@ interface OneTopUp {
 
 async function reconcileOne(rt: Runtime, db: Database, { topUp, gateway }: OneTopUp): Promise<boolean> {
   if (topUp.sessionId === null)
-    return giveUp(rt, db, topUp, 'The request was broken off before there was a page to pay on.');
+    return giveUp(rt, db, topUp, 'The request was aborted before a payment page was opened.');
   const found = await gateway.findCheckout(topUp.sessionId);
-  if (found.kind === 'unknown') return giveUp(rt, db, topUp, 'The payment gateway does not know this payment.');
+  if (found.kind === 'unknown') return giveUp(rt, db, topUp, 'The payment is unknown to the payment gateway.');
   if (found.kind === 'found' && (await settleTopUp(rt, db, found.report)) !== 'nothing') return true;
   const nowMs = rt.clock.now();
   if (found.kind === 'found' && nowMs - topUp.createdMs > GIVE_UP_MS)

@@ -59,10 +59,8 @@ export async function takeOwed(rt: Runtime, tx: Transaction, topUp: TopUp): Prom
   const transferId = rt.newId();
   const transfer = adjustmentOf(-amount * unit);
   const description = 'Refunded through the payment gateway.';
-  await postTransfers(tx, wallets, {
-    transfers: [{ tenantId, transferId, transfer, messageId: null, description }],
-    nowMs,
-  });
+  const transfers = [{ tenantId, transferId, transfer, messageId: null, description }];
+  await postTransfers(tx, wallets, { transfers, nowMs });
   await takeRefund(tx, topUp, { amount, nowMs });
   const details = { topup: topUpId, amount: -amount, currency, reason: description };
   await audit(rt, tx, { tenantId, origin: SERVICE, action: 'wallet.adjusted', targetId: transferId, details });

@@ -1,11 +1,11 @@
 import { audit } from '#access/actions/audit';
 import { SERVICE } from '#access/domain/audit';
 import { adjustmentOf, costBy, type PriceList, priceList } from '#billing/domain/wallet';
-import { listPaidMessages, listWalletTenants, type PaidMessage, paidPageStart } from '#billing/store/paid-messages';
+import { listPaidMessages, listWalletTenants, type PaidMessage } from '#billing/store/paid-messages';
 import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { findPricesToRerate, listPrices, rerateAt } from '#billing/store/wallet-prices';
 import type { Origin } from '#core/caller/origin';
-import type { TenantId } from '#core/ids';
+import { idFloor, type TenantId } from '#core/ids';
 import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
@@ -72,7 +72,7 @@ type OneTenant = Rerating & { readonly tenantId: TenantId };
 
 async function rerateTenant(rt: Runtime, db: Database, one: OneTenant): Promise<RerateCounts> {
   let counts = NONE;
-  let after: string | null = paidPageStart(one.fromMs);
+  let after: string | null = idFloor(one.fromMs);
   while (after !== null) {
     const page: RatedPage = await db.transaction((tx) => ratePage(rt, tx, { one, after: after ?? START }));
     counts = added(counts, page.counts);

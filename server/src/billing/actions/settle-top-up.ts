@@ -45,10 +45,8 @@ async function credit(rt: Runtime, tx: Transaction, { topUp, verdict, report }: 
   // Behind the lock, so that the lines of a ledger are in the order in which they were posted.
   const transferId = rt.newId();
   const description = note ?? 'Paid through the payment gateway.';
-  await postTransfers(tx, wallets, {
-    transfers: [{ tenantId, transferId, transfer, messageId: null, description }],
-    nowMs,
-  });
+  const transfers = [{ tenantId, transferId, transfer, messageId: null, description }];
+  await postTransfers(tx, wallets, { transfers, nowMs });
   await payTopUp(tx, { tenantId, topUpId, sessionId: report.sessionId, amount: paidAmount, transferId, note, nowMs });
   const details = { topup: topUpId, amount, currency, ...(paidAmount > amount ? { held: paidAmount - amount } : {}) };
   await audit(rt, tx, { tenantId, origin: SERVICE, action: 'wallet.topped_up', targetId: transferId, details });

@@ -106,7 +106,7 @@ function settlementOf(rt: Runtime, held: HeldMessage, prices: PriceList): readon
 function lateCharge(rt: Runtime, { tenantId, messageId }: HeldMessage, costMicros: number): readonly NewTransfer[] {
   if (costMicros === 0) return [];
   const transfer = adjustmentOf(-costMicros);
-  const description = 'The message was sent after all; what was held for it had been given back.';
+  const description = 'The message was sent after its hold had been released.';
   return [{ tenantId, messageId, transferId: rt.newId(), transfer, description }];
 }
 

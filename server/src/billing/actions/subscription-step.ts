@@ -82,7 +82,7 @@ function movedSubscription(
   }
   const trialEndsMs = move.trialEndsMs ?? known.trialEndsMs;
   if (status === 'trialing' && (trialEndsMs === null || trialEndsMs <= nowMs)) {
-    throw new OperatorError('A trial needs an end in the future.');
+    throw new OperatorError('A trial must end in the future.');
   }
   const revived = from === 'canceled' && status === 'active';
   const cancelAtMs = revived ? null : known.cancelAtMs;

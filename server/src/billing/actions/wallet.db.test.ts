@@ -63,7 +63,7 @@ function row({ tenantId, phoneNumberId }: TestTenant): AcceptRow {
   const { to } = text;
   const createdMs = kit.rt.clock.now();
   const content = { type: 'text', body: 'Hi', previewUrl: false } as const;
-  const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
   const times = { createdMs, expiresMs: createdMs + 60_000, priority: 'normal' } as const;
   const messageId = kit.rt.newId<MessageId>();
   return { message: { tenantId, phoneNumberId, messageId, to, content, ...nothing, ...times }, idempotency: null };
@@ -216,7 +216,7 @@ describe('a wallet', () => {
     const adjust = (amount: number) =>
       adjustWallet(kit.rt, kit.service.db, { tenantId, amount, description: 'A new price.' });
     expect(await adjust(-4)).toMatchObject({ availableMicros: 60_000 });
-    await expect(adjust(-7)).rejects.toThrow('Not so much is available');
+    await expect(adjust(-7)).rejects.toThrow('does not have enough available balance');
     expect(await adjust(2)).toMatchObject({ availableMicros: 80_000 });
     await expectLedgerFits(kit.service.db, tenantId);
   });

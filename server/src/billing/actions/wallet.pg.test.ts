@@ -8,7 +8,7 @@ import type { Database } from '#database/database';
 import { openPostgres } from '#database/postgres';
 import { makeStoreBatch } from '#messages/actions/store-accepted';
 import type { AcceptRow } from '#messages/store/accept-batch';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { setPrice, topUpWallet } from './manage-wallet.ts';
 import { settleHolds } from './settle-wallet.ts';
@@ -48,6 +48,7 @@ function rowOf(tenantId: TenantId): AcceptRow {
     replyTo: null,
     priority: 'normal',
     resendOf: null,
+    author: null,
     sendAtMs: null,
     expiresMs: rt.clock.now() + 60_000,
     createdMs: rt.clock.now(),

@@ -74,7 +74,7 @@ export function subscriptionGate(subscription: Subscription, nowMs: number): Sub
   if (status === 'canceled') return { open: false, reason: 'The subscription is canceled.' };
   const graceEndsMs = (pastDueSinceMs ?? nowMs) + plan.graceDays * DAY_MS;
   if (status === 'past_due' && nowMs >= graceEndsMs) {
-    return { open: false, reason: `A payment is missing, and the grace of ${plan.graceDays} days is over.` };
+    return { open: false, reason: `A payment is overdue, and the grace period of ${plan.graceDays} days is over.` };
   }
   return { open: true, reason: null };
 }
@@ -104,5 +104,5 @@ export function fairUseOf(plan: Plan, used: number): FairUse {
 /** Whether a further message is refused for the usage of the month. */
 export function fairUseGate(fairUse: FairUse): SubscriptionGate {
   if (fairUse.enforcement === 'soft' || fairUse.state !== 'exceeded') return { open: true, reason: null };
-  return { open: false, reason: `The ${fairUse.limit} messages of this month are used.` };
+  return { open: false, reason: `The ${fairUse.limit} messages of this month are used up.` };
 }

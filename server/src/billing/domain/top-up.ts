@@ -117,15 +117,15 @@ export function evaluateTopUp(
     };
   }
   const note = wrongMoney
-    ? `${moneyText(report.amount, report.currency)} were paid, which this wallet cannot take.`
+    ? `${moneyText(report.amount, report.currency)} was paid, which this wallet cannot accept.`
     : null;
   return { kind: 'end', status, note };
 }
 
 function noteOf(topUp: Pick<TopUp, 'amount' | 'currency'>, { amount }: CheckoutReport): string | null {
-  if (amount <= topUp.amount) return amount < topUp.amount ? 'Less was paid than was asked for.' : null;
+  if (amount <= topUp.amount) return amount < topUp.amount ? 'Less was paid than requested.' : null;
   const more = moneyText(amount - topUp.amount, topUp.currency);
-  return `${more} more than asked for were paid, and are not credited: the operator decides.`;
+  return `${more} more than requested was paid and is not credited. The operator decides what to do.`;
 }
 
 /** @param amount in minor units @param currency as the gateway spells it, shown unchanged */

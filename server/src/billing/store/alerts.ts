@@ -1,6 +1,6 @@
 import { dayOf, type Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
-import type { Statement, Transaction } from '#database/database';
+import { statement, type Transaction } from '#database/database';
 
 /** Of each tenant the plan that counts: its own, or the default. */
 const PLAN_OF_TENANT = `
@@ -20,11 +20,10 @@ export interface CrossedThreshold {
 }
 
 /** Of all tenants. Who inserts the row tells; whoever looks at the same time finds it there. */
-const TAKE_CROSSED: Statement = {
-  name: 'usage_alerts_take',
-  text: `
+const TAKE_CROSSED = statement('usage_alerts_take')`
 with crossed as materialized (
-  select t.tenant_id, x.threshold, x.percent, u.used, p.fair_use_messages, p.fair_use_enforcement
+  select t.tenant_id, x.threshold, x.percent, u.used, p.fair_use_messages as "limit",
+    p.fair_use_enforcement as enforcement
   from tenants t ${PLAN_OF_TENANT}
   cross join lateral (
     select coalesce(sum(c.amount), 0)::bigint as used from usage_counters c
@@ -43,17 +42,7 @@ with crossed as materialized (
   on conflict do nothing
   returning tenant_id, threshold
 )
-select c.* from crossed c join told using (tenant_id, threshold) order by c.tenant_id, c.percent, c.threshold desc`,
-};
-
-interface CrossedRow {
-  readonly tenant_id: TenantId;
-  readonly threshold: UsageThreshold;
-  readonly percent: number;
-  readonly used: number;
-  readonly fair_use_messages: number;
-  readonly fair_use_enforcement: 'soft' | 'hard';
-}
+select c.* from crossed c join told using (tenant_id, threshold) order by c.tenant_id, c.percent, c.threshold desc`;
 
 /** Marks thresholds as told, which the caller tells in the same transaction. @returns those that nobody told before */
 export async function takeCrossedThresholds(
@@ -61,20 +50,11 @@ export async function takeCrossedThresholds(
   { month, nowMs, limit }: { readonly month: Period; readonly nowMs: number; readonly limit: number },
 ): Promise<readonly CrossedThreshold[]> {
   const values = [dayOf(month.startMs), dayOf(month.endMs), nowMs, limit];
-  return (await tx.run<CrossedRow>(TAKE_CROSSED, values)).rows.map((row) => ({
-    tenantId: row.tenant_id,
-    threshold: row.threshold,
-    percent: row.percent,
-    used: row.used,
-    limit: row.fair_use_messages,
-    enforcement: row.fair_use_enforcement,
-  }));
+  return (await tx.run<CrossedThreshold>(TAKE_CROSSED, values)).rows;
 }
 
-const FORGET_MONTHS: Statement = {
-  name: 'usage_alerts_forget',
-  text: 'delete from usage_alerts where tenant_id is not null and month_day < $1',
-};
+const FORGET_MONTHS = statement('usage_alerts_forget')`
+delete from usage_alerts where tenant_id is not null and month_day < $1`;
 
 /** What was told of months before this one is never asked for again. Over all tenants. */
 export async function forgetEarlierAlerts(tx: Transaction, month: Period): Promise<void> {
@@ -89,19 +69,14 @@ export interface LowWallet {
 }
 
 /** Wallets of all tenants that have enough again: the next time they run low is told anew. */
-const FORGET_FILLED: Statement = {
-  name: 'wallet_alerts_forget',
-  text: `
+const FORGET_FILLED = statement('wallet_alerts_forget')`
 delete from wallet_alerts a using tenants t ${PLAN_OF_TENANT}
   join wallets w on w.tenant_id = t.tenant_id
-where a.tenant_id = t.tenant_id and (p.low_balance_micros is null or w.available_micros >= p.low_balance_micros)`,
-};
+where a.tenant_id = t.tenant_id and (p.low_balance_micros is null or w.available_micros >= p.low_balance_micros)`;
 
-const TAKE_LOW: Statement = {
-  name: 'wallet_alerts_take',
-  text: `
+const TAKE_LOW = statement('wallet_alerts_take')`
 with low as materialized (
-  select t.tenant_id, w.available_micros, p.low_balance_micros
+  select t.tenant_id, w.available_micros, p.low_balance_micros as threshold_micros
   from tenants t ${PLAN_OF_TENANT}
   join wallets w on w.tenant_id = t.tenant_id
   where w.available_micros < p.low_balance_micros
@@ -113,14 +88,7 @@ with low as materialized (
   on conflict do nothing
   returning tenant_id
 )
-select l.* from low l join told using (tenant_id) order by l.tenant_id`,
-};
-
-interface LowRow {
-  readonly tenant_id: TenantId;
-  readonly available_micros: number;
-  readonly low_balance_micros: number;
-}
+select l.* from low l join told using (tenant_id) order by l.tenant_id`;
 
 export async function forgetFilledWallets(tx: Transaction): Promise<void> {
   await tx.run(FORGET_FILLED, []);
@@ -131,9 +99,5 @@ export async function takeLowWallets(
   tx: Transaction,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<readonly LowWallet[]> {
-  return (await tx.run<LowRow>(TAKE_LOW, [nowMs, limit])).rows.map((row) => ({
-    tenantId: row.tenant_id,
-    availableMicros: row.available_micros,
-    thresholdMicros: row.low_balance_micros,
-  }));
+  return (await tx.run<LowWallet>(TAKE_LOW, [nowMs, limit])).rows;
 }

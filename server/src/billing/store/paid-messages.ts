@@ -1,28 +1,24 @@
 import type { PricedMessage } from '#billing/domain/wallet';
 import type { MessageId, TenantId } from '#core/ids';
-import { idFloor } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 
 /** Of all tenants: a price is everybody's. */
-const LIST_WALLET_TENANTS: Statement = {
-  name: 'wallet_tenants',
-  text: 'select tenant_id from wallets where tenant_id > $1 order by tenant_id limit $2',
-};
+const LIST_WALLET_TENANTS = statement('wallet_tenants')`
+select tenant_id from wallets where tenant_id > $1 order by tenant_id limit $2`;
 
 /** Tenants with a wallet behind a place, in the order of their ids. */
 export async function listWalletTenants(db: SqlRunner, after: string, limit: number): Promise<readonly TenantId[]> {
-  const { rows } = await db.run<{ readonly tenant_id: TenantId }>(LIST_WALLET_TENANTS, [after, limit]);
-  return rows.map((row) => row.tenant_id);
+  const { rows } = await db.run<{ readonly tenantId: TenantId }>(LIST_WALLET_TENANTS, [after, limit]);
+  return rows.map((row) => row.tenantId);
 }
 
 /**
  * Walks the holds, of which each paid message has one. The line of a hold has the id of its message or, in old
  * ledgers, one made after it: the ids from the wanted time on hold all messages of that time.
  */
-const LIST_PAID: Statement = {
-  name: 'wallet_paid_messages',
-  text: `
-select h.transfer_id, h.message_id, m.type, m.to_phone, m.created_ms, m.pricing,
+const LIST_PAID = statement('wallet_paid_messages')`
+select h.transfer_id, h.message_id, m.type, m.to_phone as "to", m.created_ms,
+  m.pricing ->> 'category' as category, (m.pricing ->> 'billable')::boolean as billable,
   (m.status <> 'failed' and m.pricing is not null and m.created_ms >= $3 and o.message_id is null) as settled,
   coalesce((
     select sum(case t.to_account when 'revenue' then t.amount_micros else -t.amount_micros end)
@@ -36,19 +32,7 @@ from (
 ) h
 join outbound_messages m on m.tenant_id = $1 and m.message_id = h.message_id
 left join wallet_holds o on o.tenant_id = $1 and o.message_id = h.message_id
-order by h.transfer_id`,
-};
-
-interface PaidRow {
-  readonly transfer_id: string;
-  readonly message_id: MessageId;
-  readonly type: string;
-  readonly to_phone: string;
-  readonly created_ms: number;
-  readonly pricing: { readonly category: string | null; readonly billable: boolean | null } | null;
-  readonly settled: boolean;
-  readonly paid_micros: number;
-}
+order by h.transfer_id`;
 
 /** A message that was paid from the wallet, and what was paid for it so far. */
 export interface PaidMessage extends PricedMessage {
@@ -62,28 +46,14 @@ export interface PaidPage {
   readonly after: string | null;
 }
 
-/** Where the first page of a time begins. */
-export function paidPageStart(fromMs: number): string {
-  return idFloor(fromMs);
-}
-
 /** Messages accepted from `fromMs` on that were captured or given back, a page at a time; those that failed are left out. */
 export async function listPaidMessages(
   db: SqlRunner,
   tenantId: TenantId,
-  page: { readonly fromMs: number; readonly after: string; readonly limit: number },
+  { fromMs, after, limit }: { readonly fromMs: number; readonly after: string; readonly limit: number },
 ): Promise<PaidPage> {
-  const { rows } = await db.run<PaidRow>(LIST_PAID, [tenantId, page.after, page.fromMs, page.limit]);
-  const messages = rows
-    .filter((row) => row.settled)
-    .map((row) => ({
-      messageId: row.message_id,
-      type: row.type,
-      to: row.to_phone,
-      createdMs: row.created_ms,
-      category: row.pricing?.category ?? null,
-      billable: row.pricing?.billable ?? null,
-      paidMicros: row.paid_micros,
-    }));
-  return { messages, after: rows.length < page.limit ? null : (rows.at(-1)?.transfer_id ?? null) };
+  type Row = PaidMessage & { readonly transferId: string; readonly settled: boolean };
+  const { rows } = await db.run<Row>(LIST_PAID, [tenantId, after, fromMs, limit]);
+  const messages = rows.filter(({ settled }) => settled);
+  return { messages, after: rows.length < limit ? null : (rows.at(-1)?.transferId ?? null) };
 }

@@ -17,7 +17,7 @@ import { findDueLanes, findUnknownSends } from '#messages/store/queue-due';
 import { claimQueued, findCandidates, markOrphans } from '#messages/store/send-queue';
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeStatuses } from '#messages/store/status-batch';
-import { makeDatabase } from '#testing/test-database';
+import { makeDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 
 /*
@@ -121,6 +121,7 @@ function newRow(index: number): AcceptRow {
     clientRef: null,
     replyTo: null,
     resendOf: null,
+    author: null,
     priority: index % 10 === 0 ? 'bulk' : 'normal',
     sendAtMs: null,
     expiresMs: NOW_MS * 2,

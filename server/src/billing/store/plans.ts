@@ -1,21 +1,18 @@
 import type { Plan } from '#billing/domain/subscription';
 import type { TenantId } from '#core/ids';
-import type { Database, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type Database, statement, type Transaction } from '#database/database';
 
 /** All plans, by id. */
 export async function listPlans(db: Pick<Database, 'kysely'>): Promise<readonly Plan[]> {
-  return (await db.kysely.selectFrom('plans').selectAll().orderBy('plan_id').execute()).map(toPlan);
+  return (await db.kysely.selectFrom('plans').selectAll().orderBy('planId').execute()).map(toPlan);
 }
 
 export async function findPlan(db: Pick<Database, 'kysely'>, planId: string): Promise<Plan | null> {
-  const row = await db.kysely.selectFrom('plans').selectAll().where('plan_id', '=', planId).executeTakeFirst();
+  const row = await db.kysely.selectFrom('plans').selectAll().where('planId', '=', planId).executeTakeFirst();
   return row ? toPlan(row) : null;
 }
 
-const SAVE_PLAN: Statement = {
-  name: 'plan_save',
-  text: `
+const SAVE_PLAN = statement('plan_save')`
 insert into plans (
   plan_id, name, price_minor_units, currency, billing_interval, fair_use_messages, fair_use_enforcement,
   fair_use_warning_percent, media_bytes, grace_days, low_balance_micros, is_default,
@@ -26,13 +23,10 @@ on conflict (plan_id) do update set
   billing_interval = excluded.billing_interval, fair_use_messages = excluded.fair_use_messages,
   fair_use_enforcement = excluded.fair_use_enforcement, fair_use_warning_percent = excluded.fair_use_warning_percent,
   media_bytes = excluded.media_bytes, grace_days = excluded.grace_days, low_balance_micros = excluded.low_balance_micros,
-  is_default = excluded.is_default`,
-};
+  is_default = excluded.is_default`;
 
-const DROP_DEFAULT: Statement = {
-  name: 'plan_drop_default',
-  text: 'update plans set is_default = null where is_default and plan_id <> $1',
-};
+const DROP_DEFAULT = statement('plan_drop_default')`
+update plans set is_default = null where is_default and plan_id <> $1`;
 
 /** Makes a plan or replaces the one with its id. One that becomes the default takes that from the one before. */
 export async function savePlan(tx: Transaction, plan: Plan, nowMs: number): Promise<void> {
@@ -55,35 +49,31 @@ export async function savePlan(tx: Transaction, plan: Plan, nowMs: number): Prom
 }
 
 /** Of all tenants: a plan is everybody's who has it. Those without a subscription of their own have the default plan. */
-const LIST_PLAN_TENANTS: Statement = {
-  name: 'plan_tenants',
-  text: `
+const LIST_PLAN_TENANTS = statement('plan_tenants')`
 select t.tenant_id
 from tenants t
 left join subscriptions s on s.tenant_id = t.tenant_id
 where coalesce(s.plan_id, (select p.plan_id from plans p where p.is_default)) = $1
-order by t.tenant_id`,
-};
+order by t.tenant_id`;
 
 export async function listPlanTenants(tx: Transaction, planId: string): Promise<readonly TenantId[]> {
-  const { rows } = await tx.run<{ readonly tenant_id: TenantId }>(LIST_PLAN_TENANTS, [planId]);
-  return rows.map((row) => row.tenant_id);
+  const { rows } = await tx.run<{ readonly tenantId: TenantId }>(LIST_PLAN_TENANTS, [planId]);
+  return rows.map((row) => row.tenantId);
 }
 
-/** A row of `plans`, alone or joined. */
-export function toPlan(row: Schema['plans']): Plan {
-  return {
-    planId: row.plan_id,
-    name: row.name,
-    priceMinorUnits: row.price_minor_units,
-    currency: row.currency,
-    interval: row.billing_interval,
-    fairUseMessages: row.fair_use_messages,
-    fairUseEnforcement: row.fair_use_enforcement,
-    fairUseWarningPercent: row.fair_use_warning_percent,
-    mediaBytes: row.media_bytes,
-    graceDays: row.grace_days,
-    lowBalanceMicros: row.low_balance_micros,
-    isDefault: row.is_default === true,
-  };
+interface PlanTable extends Omit<Plan, 'interval' | 'isDefault'> {
+  readonly billingInterval: Plan['interval'];
+  readonly isDefault: true | null;
+  readonly createdMs: number;
+}
+
+declare module '#database/schema' {
+  interface Schema {
+    plans: PlanTable;
+  }
+}
+
+/** A row of `plans`. */
+export function toPlan({ billingInterval: interval, isDefault, createdMs: _, ...row }: PlanTable): Plan {
+  return { ...row, interval, isDefault: isDefault === true };
 }

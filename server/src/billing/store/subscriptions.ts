@@ -1,60 +1,41 @@
 import type { HeardFromGateway } from '#billing/domain/payment-event';
 import type { Subscription, SubscriptionStatus } from '#billing/domain/subscription';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { firstRow } from '#database/rows';
 import { toPlan } from './plans.ts';
 
 /** The row of the tenant, if it has one, beside the plan that it means. */
-const FIND_SUBSCRIPTION: Statement = {
-  name: 'subscription_find',
-  text: `
+const FIND_SUBSCRIPTION = statement('subscription_find')`
 select p.*, s.status, s.anchor_ms, s.trial_ends_ms, s.cancel_at_ms, s.past_due_since_ms
 from plans p
 left join subscriptions s on s.tenant_id = $1 and s.plan_id = p.plan_id
 where p.plan_id = coalesce(
   (select own.plan_id from subscriptions own where own.tenant_id = $1),
-  (select fallback.plan_id from plans fallback where fallback.is_default))`,
-};
+  (select fallback.plan_id from plans fallback where fallback.is_default))`;
 
-type SubscriptionRow = Schema['plans'] & {
-  readonly status: SubscriptionStatus | null;
-  readonly anchor_ms: number | null;
-  readonly trial_ends_ms: number | null;
-  readonly cancel_at_ms: number | null;
-  readonly past_due_since_ms: number | null;
-};
+type SubscriptionRow = Parameters<typeof toPlan>[0] &
+  Omit<Subscription, 'plan' | 'status'> & { readonly status: SubscriptionStatus | null };
 
 /**
  * The subscription of a tenant; "a new tenant is active on the default plan".
  * @throws when there is neither a subscription nor a default plan, which the operator's commands do not allow
  */
 export async function findSubscription(db: SqlRunner, tenantId: TenantId): Promise<Subscription> {
-  const row = (await db.run<SubscriptionRow>(FIND_SUBSCRIPTION, [tenantId])).rows[0];
+  const row = await firstRow(db.run<SubscriptionRow>(FIND_SUBSCRIPTION, [tenantId]));
   if (!row) throw new Error('There is no default plan.');
-  return {
-    plan: toPlan(row),
-    status: row.status ?? 'active',
-    anchorMs: row.anchor_ms,
-    trialEndsMs: row.trial_ends_ms,
-    cancelAtMs: row.cancel_at_ms,
-    pastDueSinceMs: row.past_due_since_ms,
-  };
+  const { status, anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs, ...plan } = row;
+  return { plan: toPlan(plan), status: status ?? 'active', anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs };
 }
 
 /** Makes the row that a tenant on the default plan does not have yet, so that it can be locked. */
-const CLAIM_SUBSCRIPTION: Statement = {
-  name: 'subscription_claim',
-  text: `
+const CLAIM_SUBSCRIPTION = statement('subscription_claim')`
 insert into subscriptions (tenant_id, plan_id, status, anchor_ms, updated_ms)
 select $1, p.plan_id, 'active', $2, $2 from plans p where p.is_default
-on conflict (tenant_id) do nothing`,
-};
+on conflict (tenant_id) do nothing`;
 
-const LOCK_SUBSCRIPTION: Statement = {
-  name: 'subscription_lock',
-  text: 'select status from subscriptions where tenant_id = $1 for update',
-};
+const LOCK_SUBSCRIPTION = statement('subscription_lock')`
+select status from subscriptions where tenant_id = $1 for update`;
 
 /**
  * Waits for whoever else moves the subscription of this tenant; from here on it stands still until the commit.
@@ -66,14 +47,11 @@ export async function lockSubscription(tx: Transaction, tenantId: TenantId, nowM
   return claimed.rowCount === 1;
 }
 
-const SAVE_SUBSCRIPTION: Statement = {
-  name: 'subscription_save',
-  text: `
+const SAVE_SUBSCRIPTION = statement('subscription_save')`
 update subscriptions set
   plan_id = $2, status = $3, anchor_ms = $4, trial_ends_ms = $5, cancel_at_ms = $6, past_due_since_ms = $7,
   updated_ms = $8
-where tenant_id = $1`,
-};
+where tenant_id = $1`;
 
 export interface SaveSubscription extends Omit<Subscription, 'plan'> {
   readonly tenantId: TenantId;
@@ -83,48 +61,33 @@ export interface SaveSubscription extends Omit<Subscription, 'plan'> {
 
 /** Writes a subscription that `lockSubscription` holds. */
 export async function saveSubscription(tx: Transaction, input: SaveSubscription): Promise<void> {
-  await tx.run(SAVE_SUBSCRIPTION, [
-    input.tenantId,
-    input.planId,
-    input.status,
-    input.anchorMs,
-    input.trialEndsMs,
-    input.cancelAtMs,
-    input.pastDueSinceMs,
-    input.nowMs,
-  ]);
+  const { tenantId, planId, status, anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs, nowMs } = input;
+  const times = [anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs, nowMs];
+  await tx.run(SAVE_SUBSCRIPTION, [tenantId, planId, status, ...times]);
 }
 
 /** Of all tenants: the gateway knows nothing of ours. */
-const FIND_OF_GATEWAY: Statement = {
-  name: 'subscription_of_gateway',
-  text: 'select tenant_id from subscriptions where gateway_id = $1 order by tenant_id limit 1',
-};
+const FIND_OF_GATEWAY = statement('subscription_of_gateway')`
+select tenant_id from subscriptions where gateway_id = $1 order by tenant_id limit 1`;
 
 /** The tenant that a subscription of the gateway pays for. */
 export async function findSubscriptionOfGateway(db: SqlRunner, gatewayId: string): Promise<TenantId | null> {
-  const { rows } = await db.run<{ readonly tenant_id: TenantId }>(FIND_OF_GATEWAY, [gatewayId]);
-  return rows[0]?.tenant_id ?? null;
+  const { rows } = await db.run<{ readonly tenantId: TenantId }>(FIND_OF_GATEWAY, [gatewayId]);
+  return rows[0]?.tenantId ?? null;
 }
 
-const LINK_SUBSCRIPTION: Statement = {
-  name: 'subscription_link',
-  text: `
+const LINK_SUBSCRIPTION = statement('subscription_link')`
 update subscriptions set gateway_id = $2, gateway_status = null, gateway_event_ms = null
-where tenant_id = $1 and gateway_id is distinct from $2`,
-};
+where tenant_id = $1 and gateway_id is distinct from $2`;
 
 /** Ties a subscription that `lockSubscription` holds to one of the gateway; null: to none. */
 export async function linkSubscription(tx: Transaction, tenantId: TenantId, gatewayId: string | null): Promise<void> {
   await tx.run(LINK_SUBSCRIPTION, [tenantId, gatewayId]);
 }
 
-const FIND_HEARD: Statement = {
-  name: 'subscription_heard',
-  text: `
-select gateway_status as status, gateway_event_ms as event_ms from subscriptions
-where tenant_id = $1 and gateway_id = $2 for update`,
-};
+const FIND_HEARD = statement('subscription_heard')`
+select gateway_status as status, gateway_event_ms as created_ms from subscriptions
+where tenant_id = $1 and gateway_id = $2 for update`;
 
 /** Locks a subscription and says what the gateway last told of it. @returns null when another one pays for it now */
 export async function lockHeard(
@@ -132,15 +95,11 @@ export async function lockHeard(
   tenantId: TenantId,
   gatewayId: string,
 ): Promise<HeardFromGateway | null> {
-  type Row = { readonly status: SubscriptionStatus | null; readonly event_ms: number | null };
-  const [row] = (await tx.run<Row>(FIND_HEARD, [tenantId, gatewayId])).rows;
-  return row ? { status: row.status, createdMs: row.event_ms } : null;
+  return firstRow(tx.run<HeardFromGateway>(FIND_HEARD, [tenantId, gatewayId]));
 }
 
-const NOTE_HEARD: Statement = {
-  name: 'subscription_note_heard',
-  text: 'update subscriptions set gateway_status = $2, gateway_event_ms = $3 where tenant_id = $1',
-};
+const NOTE_HEARD = statement('subscription_note_heard')`
+update subscriptions set gateway_status = $2, gateway_event_ms = $3 where tenant_id = $1`;
 
 export async function noteHeard(
   tx: Transaction,
@@ -151,13 +110,9 @@ export async function noteHeard(
 }
 
 /** Of all tenants: the gateway is asked for everybody's subscriptions by one loop. */
-const LIST_LINKED: Statement = {
-  name: 'subscription_linked',
-  camelCase: true,
-  text: `
+const LIST_LINKED = statement('subscription_linked')`
 select tenant_id, gateway_id from subscriptions
-where gateway_id is not null and tenant_id > $1 order by tenant_id limit $2`,
-};
+where gateway_id is not null and tenant_id > $1 order by tenant_id limit $2`;
 
 /** A tenant, and the gateway's subscription that pays for it. */
 export interface LinkedSubscription {

@@ -1,13 +1,13 @@
-import type { TopUp, TopUpStatus } from '#billing/domain/top-up';
-import type { TenantId, TopUpId } from '#core/ids';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import type { TopUp } from '#billing/domain/top-up';
+import type { TenantId } from '#core/ids';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { firstRow } from '#database/rows';
 
-const TOPUP_INSERT: Statement = {
-  name: 'topup_insert',
-  text: `
+type TopUpKey = Pick<TopUp, 'tenantId' | 'topUpId'>;
+
+const TOPUP_INSERT = statement('topup_insert')`
 insert into wallet_topups (tenant_id, topup_id, amount, currency, status, ask_ms, created_ms, updated_ms)
-values ($1, $2, $3, $4, 'pending', $5, $6, $6)`,
-};
+values ($1, $2, $3, $4, 'pending', $5, $6, $6)`;
 
 /** A top-up that the gateway does not know of yet. */
 export interface NewTopUp extends Pick<TopUp, 'tenantId' | 'topUpId' | 'amount' | 'currency'> {
@@ -20,82 +20,49 @@ export async function insertTopUp(db: SqlRunner, topUp: NewTopUp): Promise<void>
   await db.run(TOPUP_INSERT, [tenantId, topUpId, amount, currency, askMs, nowMs]);
 }
 
-const COUNT_PENDING: Statement = {
-  name: 'topup_count_pending',
-  text: `select count(*)::int as n from wallet_topups where tenant_id = $1 and status = 'pending'`,
-};
+const COUNT_PENDING = statement('topup_count_pending')`
+select count(*)::int as n from wallet_topups where tenant_id = $1 and status = 'pending'`;
 
 export async function countPendingTopUps(db: SqlRunner, tenantId: TenantId): Promise<number> {
   return (await db.run<{ readonly n: number }>(COUNT_PENDING, [tenantId])).rows[0]?.n ?? 0;
 }
 
-const OPEN: Statement = {
-  name: 'topup_open',
-  text: `
+const OPEN = statement('topup_open')`
 update wallet_topups set session_id = $3, checkout_url = $4, ask_ms = $5, updated_ms = $6
-where tenant_id = $1 and topup_id = $2 and status = 'pending'`,
-};
+where tenant_id = $1 and topup_id = $2 and status = 'pending'`;
 
 /** Notes what the gateway answered, unless its events were faster and have ended the top-up. */
 export async function openTopUp(
   db: SqlRunner,
-  topUp: Pick<TopUp, 'tenantId' | 'topUpId'>,
+  topUp: TopUpKey,
   opened: { readonly sessionId: string; readonly url: string; readonly askMs: number; readonly nowMs: number },
 ): Promise<void> {
   const { sessionId, url, askMs, nowMs } = opened;
   await db.run(OPEN, [topUp.tenantId, topUp.topUpId, sessionId, url, askMs, nowMs]);
 }
 
-const TOPUP_FIND: Statement = {
-  name: 'topup_find',
-  text: `
-select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, refund_told, refund_taken,
-  note, created_ms, updated_ms
-from wallet_topups where tenant_id = $1 and topup_id = $2`,
-};
+const COLUMNS = `tenant_id, topup_id as top_up_id, amount, currency, status, session_id, checkout_url, paid_amount,
+  refund_told as refund_reported, refund_taken, note, created_ms, updated_ms`;
 
-const TOPUP_LOCK: Statement = {
-  name: 'topup_lock',
-  text: `
-select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, refund_told, refund_taken,
-  note, created_ms, updated_ms
-from wallet_topups where tenant_id = $1 and topup_id = $2 for update`,
-};
+const TOPUP_FIND = statement('topup_find')`
+select ${COLUMNS}
+from wallet_topups where tenant_id = $1 and topup_id = $2`;
 
-interface TopUpRow {
-  readonly tenant_id: TenantId;
-  readonly topup_id: TopUpId;
-  readonly amount: number;
-  readonly currency: string;
-  readonly status: TopUpStatus;
-  readonly session_id: string | null;
-  readonly checkout_url: string | null;
-  readonly paid_amount: number | null;
-  readonly refund_told: number;
-  readonly refund_taken: number;
-  readonly note: string | null;
-  readonly created_ms: number;
-  readonly updated_ms: number;
-}
+const TOPUP_LOCK = statement('topup_lock')`${TOPUP_FIND.text} for update`;
 
 export async function findTopUp(db: SqlRunner, tenantId: string, topUpId: string): Promise<TopUp | null> {
-  const [row] = (await db.run<TopUpRow>(TOPUP_FIND, [tenantId, topUpId])).rows;
-  return row ? toTopUp(row) : null;
+  return firstRow(db.run<TopUp>(TOPUP_FIND, [tenantId, topUpId]));
 }
 
 /** The top-up, which stands still until the commit: of news that come at once, each finds what the one before left. */
 export async function lockTopUp(tx: Transaction, tenantId: string, topUpId: string): Promise<TopUp | null> {
-  const [row] = (await tx.run<TopUpRow>(TOPUP_LOCK, [tenantId, topUpId])).rows;
-  return row ? toTopUp(row) : null;
+  return firstRow(tx.run<TopUp>(TOPUP_LOCK, [tenantId, topUpId]));
 }
 
-const PAY: Statement = {
-  name: 'topup_pay',
-  text: `
+const PAY = statement('topup_pay')`
 update wallet_topups set status = 'paid', session_id = $3, paid_amount = $4, transfer_id = $5, note = $6, ask_ms = null,
   updated_ms = $7
-where tenant_id = $1 and topup_id = $2`,
-};
+where tenant_id = $1 and topup_id = $2`;
 
 export interface PaidTopUp extends Pick<TopUp, 'tenantId' | 'topUpId' | 'note'> {
   readonly sessionId: string;
@@ -112,12 +79,9 @@ export async function payTopUp(tx: Transaction, paid: PaidTopUp): Promise<void> 
   await tx.run(PAY, [tenantId, topUpId, sessionId, amount, transferId, note, nowMs]);
 }
 
-const TOPUP_END: Statement = {
-  name: 'topup_end',
-  text: `
+const TOPUP_END = statement('topup_end')`
 update wallet_topups set status = $3, note = $4, ask_ms = null, updated_ms = $5
-where tenant_id = $1 and topup_id = $2 and status = 'pending'`,
-};
+where tenant_id = $1 and topup_id = $2 and status = 'pending'`;
 
 export interface EndedTopUp extends Pick<TopUp, 'tenantId' | 'topUpId' | 'note'> {
   readonly status: 'expired' | 'failed';
@@ -130,13 +94,9 @@ export async function endTopUp(db: SqlRunner, { tenantId, topUpId, status, note,
 }
 
 /** Of all tenants: the gateway is asked for everybody's payments by one loop. */
-const FIND_DUE: Statement = {
-  name: 'topup_find_due',
-  text: `
-select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, refund_told, refund_taken,
-  note, created_ms, updated_ms, asked
-from wallet_topups where ask_ms <= $1 order by ask_ms, tenant_id, topup_id limit $2`,
-};
+const FIND_DUE = statement('topup_find_due')`
+select ${COLUMNS}, asked
+from wallet_topups where ask_ms <= $1 order by ask_ms, tenant_id, topup_id limit $2`;
 
 /** A top-up whose end is to be asked for. */
 export interface DueTopUp extends TopUp {
@@ -145,88 +105,49 @@ export interface DueTopUp extends TopUp {
 }
 
 export async function findDueTopUps(db: SqlRunner, nowMs: number, limit: number): Promise<readonly DueTopUp[]> {
-  const { rows } = await db.run<TopUpRow & { readonly asked: number }>(FIND_DUE, [nowMs, limit]);
-  return rows.map((row) => ({ ...toTopUp(row), asked: row.asked }));
+  return (await db.run<DueTopUp>(FIND_DUE, [nowMs, limit])).rows;
 }
 
-const ASK_LATER: Statement = {
-  name: 'topup_ask_later',
-  text: `
+const ASK_LATER = statement('topup_ask_later')`
 update wallet_topups set asked = asked + 1, ask_ms = $3
-where tenant_id = $1 and topup_id = $2 and status = 'pending'`,
-};
+where tenant_id = $1 and topup_id = $2 and status = 'pending'`;
 
-export async function askLater(
-  db: SqlRunner,
-  topUp: Pick<TopUp, 'tenantId' | 'topUpId'>,
-  askMs: number,
-): Promise<void> {
+export async function askLater(db: SqlRunner, topUp: TopUpKey, askMs: number): Promise<void> {
   await db.run(ASK_LATER, [topUp.tenantId, topUp.topUpId, askMs]);
 }
 
-const TELL_REFUND: Statement = {
-  name: 'topup_tell_refund',
-  text: `
-update wallet_topups set refund_told = $3, updated_ms = $4 where tenant_id = $1 and topup_id = $2 and refund_told < $3`,
-};
+const TELL_REFUND = statement('topup_tell_refund')`
+update wallet_topups set refund_told = $3, updated_ms = $4 where tenant_id = $1 and topup_id = $2 and refund_told < $3`;
 
 /** Notes on a top-up that `lockTopUp` holds how much the gateway gave back in all. */
 export async function emitRefund(
   tx: Transaction,
-  { tenantId, topUpId }: Pick<TopUp, 'tenantId' | 'topUpId'>,
+  { tenantId, topUpId }: TopUpKey,
   refund: { readonly amount: number; readonly nowMs: number },
 ): Promise<void> {
   await tx.run(TELL_REFUND, [tenantId, topUpId, refund.amount, refund.nowMs]);
 }
 
-const TAKE_REFUND: Statement = {
-  name: 'topup_take_refund',
-  text: `
-update wallet_topups set refund_taken = refund_taken + $3, updated_ms = $4 where tenant_id = $1 and topup_id = $2`,
-};
+const TAKE_REFUND = statement('topup_take_refund')`
+update wallet_topups set refund_taken = refund_taken + $3, updated_ms = $4 where tenant_id = $1 and topup_id = $2`;
 
 /** Notes on a top-up that `lockTopUp` holds what was taken from the wallet, in minor units. */
 export async function takeRefund(
   tx: Transaction,
-  { tenantId, topUpId }: Pick<TopUp, 'tenantId' | 'topUpId'>,
+  { tenantId, topUpId }: TopUpKey,
   refund: { readonly amount: number; readonly nowMs: number },
 ): Promise<void> {
   await tx.run(TAKE_REFUND, [tenantId, topUpId, refund.amount, refund.nowMs]);
 }
 
 /** Of all tenants: one loop takes what wallets could not pay at once. */
-const FIND_REFUNDS_OWED: Statement = {
-  name: 'topup_find_refunds_owed',
-  text: `
-select t.tenant_id, t.topup_id from wallet_topups t join wallets w on w.tenant_id = t.tenant_id
+const FIND_REFUNDS_OWED = statement('topup_find_refunds_owed')`
+select t.tenant_id, t.topup_id as top_up_id from wallet_topups t join wallets w on w.tenant_id = t.tenant_id
 where t.status = 'paid'
   and t.refund_taken < least(t.refund_told - greatest(t.paid_amount - t.amount, 0), t.paid_amount, t.amount) and w.available_micros > 0
-order by t.tenant_id, t.topup_id limit $1`,
-};
+order by t.tenant_id, t.topup_id limit $1`;
 
 /** Top-ups of which a refund is still to be taken, and whose wallet has something. */
-export async function findRefundsOwed(
-  db: SqlRunner,
-  limit: number,
-): Promise<readonly Pick<TopUp, 'tenantId' | 'topUpId'>[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; topup_id: TopUpId }>(FIND_REFUNDS_OWED, [limit]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, topUpId: row.topup_id }));
-}
-
-function toTopUp(row: TopUpRow): TopUp {
-  return {
-    tenantId: row.tenant_id,
-    topUpId: row.topup_id,
-    amount: row.amount,
-    currency: row.currency,
-    status: row.status,
-    sessionId: row.session_id,
-    checkoutUrl: row.checkout_url,
-    paidAmount: row.paid_amount,
-    refundReported: row.refund_told,
-    refundTaken: row.refund_taken,
-    note: row.note,
-    createdMs: row.created_ms,
-    updatedMs: row.updated_ms,
-  };
+export async function findRefundsOwed(db: SqlRunner, limit: number): Promise<readonly TopUpKey[]> {
+  return (await db.run<TopUpKey>(FIND_REFUNDS_OWED, [limit])).rows;
 }

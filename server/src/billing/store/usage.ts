@@ -1,7 +1,8 @@
 import { dayOf, type Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
+import { firstRow } from '#database/rows';
 
 /** Rows that one counter is spread over, so that writers that meet do not wait for each other. */
 const SLOTS = 16;
@@ -24,9 +25,7 @@ export interface UsageRow {
 }
 
 /** Sorted by key: transactions that share counters wait for each other instead of deadlocking. */
-const ADD_USAGE: Statement = {
-  name: 'usage_add',
-  text: `
+const ADD_USAGE = statement('usage_add')`
 insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
 select t.tenant_id, $6::integer, t.fact, t.phone_number_id, t.name, $7::smallint, sum(t.amount)
 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[])
@@ -34,8 +33,7 @@ from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::bigint[])
 group by 1, 3, 4, 5
 order by 1, 3, 4, 5
 on conflict (tenant_id, day, fact, phone_number_id, name, slot)
-do update set amount = usage_counters.amount + excluded.amount`,
-};
+do update set amount = usage_counters.amount + excluded.amount`;
 
 export interface AddUsage {
   readonly rows: readonly UsageRow[];
@@ -73,21 +71,13 @@ export interface Usage {
   readonly conversations: number;
 }
 
-const READ_USAGE: Statement = {
-  name: 'usage_read',
-  text: `
+const READ_USAGE = statement('usage_read')`
 select fact, phone_number_id, name, sum(amount)::bigint as amount from usage_counters
 where tenant_id = $1 and day >= $2 and day < $3
 group by fact, phone_number_id, name
-order by fact, phone_number_id, name`,
-};
+order by fact, phone_number_id, name`;
 
-interface Counted {
-  readonly fact: UsageFact;
-  readonly phone_number_id: string;
-  readonly name: string;
-  readonly amount: number;
-}
+type Counted = Omit<UsageRow, 'tenantId'>;
 
 /** Adds up the counters of a tenant. */
 export async function readUsage(db: SqlRunner, tenantId: TenantId, period: Period): Promise<Usage> {
@@ -98,7 +88,7 @@ export async function readUsage(db: SqlRunner, tenantId: TenantId, period: Perio
     inbound: total(of('inbound')),
     byType: totalsBy(of('outbound'), (row) => row.name),
     byCategory: totalsBy(of('category'), (row) => row.name),
-    byNumber: totalsBy(of('outbound'), (row) => row.phone_number_id),
+    byNumber: totalsBy(of('outbound'), (row) => row.phoneNumberId),
     mediaBytes: total(of('media')),
     conversations: total(of('conversation')),
   };
@@ -114,19 +104,12 @@ function totalsBy(rows: readonly Counted[], keyOf: (row: Counted) => string): Re
   return Object.fromEntries(totals);
 }
 
-const COUNT_OUTBOUND: Statement = {
-  name: 'usage_count_outbound',
-  text: `
+const COUNT_OUTBOUND = statement('usage_count_outbound')`
 select coalesce(sum(amount), 0)::bigint as amount from usage_counters
-where tenant_id = $1 and day >= $2 and day < $3 and fact = 'outbound'`,
-};
+where tenant_id = $1 and day >= $2 and day < $3 and fact = 'outbound'`;
 
 /** Outbound messages accepted in a time of whole days. */
 export async function countOutbound(db: SqlRunner, tenantId: TenantId, period: Period): Promise<number> {
-  const { rows } = await db.run<{ amount: number }>(COUNT_OUTBOUND, [
-    tenantId,
-    dayOf(period.startMs),
-    dayOf(period.endMs),
-  ]);
-  return rows[0]?.amount ?? 0;
+  const values = [tenantId, dayOf(period.startMs), dayOf(period.endMs)];
+  return (await firstRow(db.run<{ amount: number }>(COUNT_OUTBOUND, values)))?.amount ?? 0;
 }

@@ -1,12 +1,11 @@
 import type { Account, Balances, TransferKind } from '#billing/domain/wallet';
 import type { TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
+import { firstRow, pageOf } from '#database/rows';
 
-const READ_WALLET: Statement = {
-  name: 'wallet_read',
-  text: 'select available_micros, held_micros, updated_ms from wallets where tenant_id = $1',
-};
+const READ_WALLET = statement('wallet_read')`
+select available_micros, held_micros, updated_ms from wallets where tenant_id = $1`;
 
 export interface Wallet extends Balances {
   /** Null: nothing was ever booked. */
@@ -14,12 +13,8 @@ export interface Wallet extends Balances {
 }
 
 export async function readWallet(db: SqlRunner, tenantId: TenantId): Promise<Wallet> {
-  const { rows } = await db.run<{ available_micros: number; held_micros: number; updated_ms: number }>(READ_WALLET, [
-    tenantId,
-  ]);
-  const [row] = rows;
-  if (!row) return { availableMicros: 0, heldMicros: 0, updatedMs: null };
-  return { availableMicros: row.available_micros, heldMicros: row.held_micros, updatedMs: row.updated_ms };
+  const wallet = await firstRow(db.run<Wallet>(READ_WALLET, [tenantId]));
+  return wallet ?? { availableMicros: 0, heldMicros: 0, updatedMs: null };
 }
 
 /** A line of the ledger. */
@@ -34,16 +29,12 @@ export interface StoredTransfer {
   readonly createdMs: number;
 }
 
-const LIST_TRANSFERS: Statement = {
-  name: 'wallet_list',
-  camelCase: true,
-  text: `
+const LIST_TRANSFERS = statement('wallet_list')`
 select transfer_id, kind, from_account as "from", amount_micros, balance_after_micros, message_id, description, created_ms
 from wallet_transfers
 where tenant_id = $1 and ($2::uuid is null or transfer_id < $2::uuid)
 order by transfer_id desc
-limit $3 offset $4`,
-};
+limit $3 offset $4`;
 
 /** The ledger of a tenant, newest first. */
 export async function listTransfers(
@@ -51,7 +42,6 @@ export async function listTransfers(
   tenantId: TenantId,
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<StoredTransfer>> {
-  // One more than asked for says whether there is a further page.
   const { rows } = await db.run<StoredTransfer>(LIST_TRANSFERS, [tenantId, beforeId, limit + 1, offset]);
-  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+  return pageOf(rows, limit);
 }

@@ -1,29 +1,17 @@
 import { applyTransfer, type Balances, type Transfer } from '#billing/domain/wallet';
 import type { MessageId, TenantId } from '#core/ids';
-import { plainArray, sparsePlain } from '#database/arrays';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { columnsOf, plainArray, sparsePlain } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
-const MAKE_WALLETS: Statement = {
-  name: 'wallet_make',
-  text: `
+const MAKE_WALLETS = statement('wallet_make')`
 insert into wallets (tenant_id, available_micros, held_micros, updated_ms)
 select t.tenant_id, 0, 0, $2 from unnest($1::uuid[]) as t (tenant_id)
 order by t.tenant_id
-on conflict (tenant_id) do nothing`,
-};
+on conflict (tenant_id) do nothing`;
 
-const LOCK_WALLETS: Statement = {
-  name: 'wallet_lock',
-  text: `
+const LOCK_WALLETS = statement('wallet_lock')`
 select tenant_id, available_micros, held_micros from wallets
-where tenant_id = any($1::uuid[]) order by tenant_id for update`,
-};
-
-interface WalletRow {
-  readonly tenant_id: TenantId;
-  readonly available_micros: number;
-  readonly held_micros: number;
-}
+where tenant_id = any($1::uuid[]) order by tenant_id for update`;
 
 /** Balances that stand still until the commit, made when there are none; in the order of the ids, so that nobody deadlocks. */
 export async function lockWallets(
@@ -34,12 +22,8 @@ export async function lockWallets(
   if (tenantIds.size === 0) return new Map();
   const ids = plainArray([...tenantIds]);
   await tx.run(MAKE_WALLETS, [ids, nowMs]);
-  const { rows } = await tx.run<WalletRow>(LOCK_WALLETS, [ids]);
-  return new Map(rows.map((row) => [row.tenant_id, toBalances(row)]));
-}
-
-function toBalances(row: WalletRow): Balances {
-  return { availableMicros: row.available_micros, heldMicros: row.held_micros };
+  const { rows } = await tx.run<Balances & { readonly tenantId: TenantId }>(LOCK_WALLETS, [ids]);
+  return new Map(rows.map(({ tenantId, ...balances }) => [tenantId, balances]));
 }
 
 /** A transfer to write down. */
@@ -51,9 +35,7 @@ export interface NewTransfer {
   readonly description: string;
 }
 
-const WRITE_TRANSFERS: Statement = {
-  name: 'wallet_transfer',
-  text: `
+const WRITE_TRANSFERS = statement('wallet_transfer')`
 insert into wallet_transfers (
   tenant_id, transfer_id, kind, from_account, to_account, amount_micros, balance_after_micros, message_id, description,
   created_ms)
@@ -61,18 +43,14 @@ select t.tenant_id, t.transfer_id, t.kind, t.from_account, t.to_account, t.amoun
   t.message_id, t.description, $10
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::uuid[], $9::text[])
   as t (tenant_id, transfer_id, kind, from_account, to_account, amount_micros, balance_after_micros, message_id,
-    description)`,
-};
+    description)`;
 
-const WRITE_BALANCES: Statement = {
-  name: 'wallet_balance',
-  text: `
+const WRITE_BALANCES = statement('wallet_balance')`
 update wallets w set available_micros = t.available_micros, held_micros = t.held_micros, updated_ms = $4,
   last_transfer_id = greatest(w.last_transfer_id, t.last_transfer_id)
 from unnest($1::uuid[], $2::bigint[], $3::bigint[], $5::uuid[])
   as t (tenant_id, available_micros, held_micros, last_transfer_id)
-where w.tenant_id = t.tenant_id`,
-};
+where w.tenant_id = t.tenant_id`;
 
 /**
  * Caches transfers of wallets that `lockWallets` holds, in this order, and brings `wallets` up to date.
@@ -119,30 +97,20 @@ export interface Hold {
   readonly amountMicros: number;
 }
 
-const ADD_HOLDS: Statement = {
-  name: 'wallet_hold',
-  text: `
+const ADD_HOLDS = statement('wallet_hold')`
 insert into wallet_holds (tenant_id, message_id, amount_micros)
 select t.tenant_id, t.message_id, t.amount_micros
-from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, amount_micros)`,
-};
+from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, amount_micros)`;
 
 export async function addHolds(tx: Transaction, holds: readonly Hold[]): Promise<void> {
   if (holds.length === 0) return;
-  await tx.run(ADD_HOLDS, [
-    plainArray(holds.map((hold) => hold.tenantId)),
-    plainArray(holds.map((hold) => hold.messageId)),
-    plainArray(holds.map((hold) => hold.amountMicros)),
-  ]);
+  await tx.run(ADD_HOLDS, columnsOf(holds, 'tenantId', 'messageId', 'amountMicros').map(plainArray));
 }
 
-const TAKE_HOLDS: Statement = {
-  name: 'wallet_take_holds',
-  text: `
+const TAKE_HOLDS = statement('wallet_take_holds')`
 delete from wallet_holds h using unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, revived_ms)
 where h.tenant_id = t.tenant_id and h.message_id = t.message_id and h.revived_ms is not distinct from t.revived_ms
-returning h.message_id`,
-};
+returning h.message_id`;
 
 /**
  * Takes holds away, as they were found: one whose message was brought back meanwhile stays.
@@ -150,12 +118,9 @@ returning h.message_id`,
  */
 export async function takeHolds(tx: Transaction, holds: readonly HeldMessage[]): Promise<ReadonlySet<string>> {
   if (holds.length === 0) return new Set();
-  const { rows } = await tx.run<{ message_id: string }>(TAKE_HOLDS, [
-    plainArray(holds.map((hold) => hold.tenantId)),
-    plainArray(holds.map((hold) => hold.messageId)),
-    plainArray(holds.map((hold) => hold.revivedMs)),
-  ]);
-  return new Set(rows.map((row) => row.message_id));
+  const keys = columnsOf(holds, 'tenantId', 'messageId', 'revivedMs').map(plainArray);
+  const { rows } = await tx.run<{ messageId: string }>(TAKE_HOLDS, keys);
+  return new Set(rows.map((row) => row.messageId));
 }
 
 /** A hold, and what has become of its message. */
@@ -169,10 +134,7 @@ export interface HeldMessage extends Hold {
   readonly pricing: { readonly category: string | null; readonly billable: boolean | null } | null;
 }
 
-const FIND_HOLDS: Statement = {
-  name: 'wallet_find_holds',
-  camelCase: true,
-  text: `
+const FIND_HOLDS = statement('wallet_find_holds')`
 select h.tenant_id, h.message_id, h.amount_micros, h.revived_ms, m.to_phone as "to", m.created_ms, m.status, m.pricing
 from (
   select tenant_id, message_id, amount_micros, revived_ms from wallet_holds
@@ -180,8 +142,7 @@ from (
   order by tenant_id, message_id limit $3
 ) h
 join outbound_messages m on m.tenant_id = h.tenant_id and m.message_id = h.message_id
-order by h.tenant_id, h.message_id`,
-};
+order by h.tenant_id, h.message_id`;
 
 /** The next holds of all tenants behind a place, in the order of their key. */
 export async function findHolds(

@@ -86,18 +86,11 @@ export class OutcomeRound {
   readonly #number: number;
   readonly #read = new Map<TenantId, Promise<Window>>();
 
-  constructor(
-    db: Database,
-    {
-      kept,
-      signaled,
-      number,
-    }: { readonly kept: Kept; readonly signaled: ReadonlySet<TenantId>; readonly number: number },
-  ) {
+  constructor(db: Database, round: Readonly<{ kept: Kept; signaled: ReadonlySet<TenantId>; number: number }>) {
     this.#db = db;
-    this.#kept = kept;
-    this.#signaled = signaled;
-    this.#number = number;
+    this.#kept = round.kept;
+    this.#signaled = round.signaled;
+    this.#number = round.number;
   }
 
   /** Names of campaigns with new outcomes, in tenants where something happened. */

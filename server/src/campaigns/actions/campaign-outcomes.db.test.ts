@@ -6,7 +6,7 @@ import { StorageUnavailable } from '#database/database';
 import { readEvents } from '#events/store/events';
 import type { MessageAcceptor } from '#messages/actions/accept-message';
 import { type CampaignKit, type MadeCampaign, openCampaignKit } from '#testing/campaign-kit';
-import { watchMoves } from '#testing/watch-moves';
+import { watchMoves } from '#testing/database/watch-moves';
 import { preflightCampaign } from './preflight-campaign.ts';
 import { type RetryInput, retryCampaign } from './retry-campaign.ts';
 
@@ -201,7 +201,7 @@ describe('outcomes', () => {
     await kit.command(made, 'start');
     const paused = await runOut(made, () => 'template_not_found');
     expect(paused).toMatchObject({ status: 'paused', sent: 0 });
-    expect(paused.pauseReason).toMatch(/failed for reasons of the template/);
+    expect(paused.pauseReason).toMatch(/failed because of the template/);
     expect(paused.failed).toBeLessThanOrEqual(80);
     const ask = { tenantId: made.tenantId, after: 0, types: ['campaign.paused' as const], limit: 9 };
     expect(await readEvents(kit.db, ask)).toMatchObject([{ data: { pause_reason: paused.pauseReason } }]);

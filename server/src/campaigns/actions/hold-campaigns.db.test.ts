@@ -30,7 +30,7 @@ test('a campaign that sends, or whose time came, is paused when the database was
   for (const made of [running, scheduled]) {
     expect(await kit.find(made)).toMatchObject({
       status: 'paused',
-      pauseReason: expect.stringContaining('may have got their message'),
+      pauseReason: expect.stringContaining('may already have received their message'),
     });
     const types = (await readEvents(kit.db, { tenantId: made.tenantId, after: 0, types: null, limit: 500 })).map(
       ({ type }) => type,

@@ -6,7 +6,7 @@ import type { Runtime } from '#runtime/runtime';
 import { moveCampaign } from './move-campaign.ts';
 
 const PAUSE_REASON =
-  'The database was restored, or a replica took over: recipients that count as waiting may have got their message. Resume it, or cancel it.';
+  'The database was restored, or a replica took over: waiting recipients may already have received their message. Resume or cancel it.';
 
 /**
  * Pauses every campaign that would send now: its recipients of the lost time are not known. One whose time came in the

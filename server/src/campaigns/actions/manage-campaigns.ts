@@ -10,7 +10,7 @@ import { deleteCampaign, insertCampaign, lockCampaign, updateCampaign } from '#c
 import { readContactCondition } from '#contacts/actions/contact-condition';
 import { findSegment } from '#contacts/store/segments';
 import type { Origin } from '#core/caller/origin';
-import { ApiProblem } from '#core/errors';
+import { ApiProblem, requireFound } from '#core/errors';
 import type { CampaignId, PhoneNumberId, SegmentId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Database, SqlRunner, Transaction } from '#database/database';
@@ -166,11 +166,6 @@ export async function requireCampaign(tx: Transaction, request: Omit<CampaignReq
 export async function requireDraft(tx: Transaction, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
   const campaign = await requireCampaign(tx, request);
   if (campaign.status === 'draft') return campaign;
-  const sentence = `The campaign is ${campaign.status}; only a draft can be changed.`;
+  const sentence = `The campaign is ${campaign.status}. Only a draft can be changed.`;
   throw new ApiProblem('campaign_state', { sentence });
-}
-
-function requireFound<T>(value: T | null): T {
-  if (value === null) throw new Error('a locked campaign is gone');
-  return value;
 }

@@ -42,7 +42,7 @@ export async function commandCampaign(
     const found = await requireCampaign(tx, request);
     const before = command === 'start' ? await readyToStart(tx, found) : found;
     const move = moveOf(before, command, rt.clock.now());
-    const pauseReason = move === 'pause' ? 'Paused over the API.' : null;
+    const pauseReason = move === 'pause' ? 'Paused through the API.' : null;
     const after = await moveCampaign(rt, tx, events, { campaign: before, move, pauseReason });
     const { tenantId, origin, campaignId } = request;
     const action = `campaign.${PAST[move]}` as const;
@@ -113,7 +113,7 @@ export async function moveCampaign(
 ): Promise<Campaign> {
   const { from, to } = CAMPAIGN_MOVES[move];
   if (!from.includes(campaign.status)) {
-    const sentence = `The campaign is ${campaign.status}; only one that is ${from.join(' or ')} can be ${PAST[move]}.`;
+    const sentence = `The campaign is ${campaign.status}. Only a campaign that is ${from.join(' or ')} can be ${PAST[move]}.`;
     throw new ApiProblem('campaign_state', { sentence });
   }
   const nowMs = rt.clock.now();

@@ -8,7 +8,7 @@ import { findCampaign } from '#campaigns/store/campaigns';
 import { readContactCondition } from '#contacts/actions/contact-condition';
 import { countContacts } from '#contacts/store/contact-lists';
 import type { Condition } from '#core/conditions/condition';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import type { ContactId, TenantId } from '#core/ids';
 import { type DryRun, type DryRunDeps, dryRun } from '#messages/actions/dry-run';
 import { evaluateTemplate, suppressionProblem } from '#messages/actions/send-checks';
@@ -34,8 +34,7 @@ type Checked = Pick<CampaignRecipient, 'phone' | 'variables'>;
 /** Runs the checks of every send and adds up what they find. @throws ApiProblem not_found, unknown_segment */
 export async function preflightCampaign(parts: DryRunDeps, tenantId: TenantId, campaignId: string): Promise<Preflight> {
   const { rt, db } = parts;
-  const campaign = await findCampaign(db, tenantId, campaignId);
-  if (campaign === null) throw new ApiProblem('not_found');
+  const campaign = requireFound(await findCampaign(db, tenantId, campaignId));
   const condition = await openCondition(parts, campaign);
   const tally: Tally = { checked: 0, sendable: [], wouldSkip: new Map() };
   for await (const page of pagesOf(parts, campaign, condition)) {
@@ -74,14 +73,8 @@ async function* pagesOf(
   condition: Condition | null,
 ): AsyncIterable<readonly Checked[]> {
   for (let afterPlace = -1, full = true; full; ) {
-    const page = await listResults(db, {
-      ...campaign,
-      status: 'waiting',
-      reason: null,
-      afterPlace,
-      offset: 0,
-      limit: PAGE,
-    });
+    const waiting = { ...campaign, status: 'waiting', reason: null } as const;
+    const page = await listResults(db, { ...waiting, afterPlace, offset: 0, limit: PAGE });
     yield page;
     full = page.length === PAGE;
     afterPlace = page.at(-1)?.place ?? afterPlace;

@@ -31,7 +31,7 @@ export async function prepareCampaign({ rt, db }: PrepareDeps, campaign: Campaig
   if (condition === null) return;
   for (let portion = 1; portion <= PORTIONS_AT_ONCE; portion += 1) {
     const dueMs = rt.clock.now() + (portion === PORTIONS_AT_ONCE ? 0 : leaseMs);
-    if (!(await addInbound({ rt, db }, campaign, { condition, dueMs }))) return;
+    if (!(await addAudiencePortion({ rt, db }, campaign, { condition, dueMs }))) return;
   }
 }
 
@@ -48,7 +48,7 @@ async function conditionOf(parts: PrepareDeps, campaign: Campaign): Promise<Cond
 }
 
 /** @returns whether more may follow */
-async function addInbound(
+async function addAudiencePortion(
   { rt, db }: PrepareDeps,
   { tenantId, campaignId }: Campaign,
   { condition, dueMs }: { readonly condition: Condition; readonly dueMs: number },

@@ -73,6 +73,6 @@ function putBack(db: Database, request: CampaignRequest, { scope, codes }: Retry
 function requireEnded(campaign: Campaign): Campaign {
   const { status, progress } = campaign;
   if (status === 'completed' || (status === 'paused' && !progress.pending)) return campaign;
-  const sentence = `The campaign is ${status}; only one that is completed or paused can be retried.`;
+  const sentence = `The campaign is ${status}. Only a campaign that is completed or paused can be retried.`;
   throw new ApiProblem('campaign_state', { sentence });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authorKindNumber } from '#core/caller/author';
 import { StorageUnavailable } from '#database/database';
 import { readEvents } from '#events/store/events';
 import type { MessageAcceptor } from '#messages/actions/accept-message';
@@ -46,7 +47,9 @@ test('every recipient gets one message under the name of the campaign, a few sec
     await kit.step();
   }
   await expectDone(made, { accepted: 100, skipped: 0 });
-  expect((await kit.messagesOf(made)).every(({ campaign_name }) => campaign_name === 'spring')).toBe(true);
+  const author = { author_kind: authorKindNumber('campaign'), author_id: made.campaignId };
+  for (const message of await kit.messagesOf(made))
+    expect(message).toMatchObject({ campaign_name: 'spring', ...author });
   const events = await readEvents(kit.db, {
     tenantId: made.tenantId,
     after: 0,

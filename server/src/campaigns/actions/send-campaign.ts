@@ -24,7 +24,7 @@ import { type ApiErrorCode, ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId } from '#core/ids';
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
-import type { MessageAcceptor, SendRequest } from '#messages/actions/accept-message';
+import { type MessageAcceptor, PLAIN_SEND, type SendRequest } from '#messages/actions/accept-message';
 import type { Runtime } from '#runtime/runtime';
 import { moveCampaign } from './move-campaign.ts';
 
@@ -194,17 +194,13 @@ export function requestOf(
   { phone, messageId, template }: Pick<CampaignRecipient, 'phone' | 'messageId'> & Pick<Campaign, 'template'>,
 ): SendRequest {
   return {
+    ...PLAIN_SEND,
     to: phone,
     content: { type: 'template', template },
     phoneNumberId: campaign.phoneNumberId,
     campaignName: campaign.name,
-    clientRef: null,
-    replyTo: null,
-    resendOf: null,
+    author: { kind: 'campaign', id: campaign.campaignId },
     priority: 'bulk',
-    sendAtMs: null,
-    expiresMs: null,
-    ttlS: null,
     ...(messageId === null ? {} : { messageId }),
   };
 }

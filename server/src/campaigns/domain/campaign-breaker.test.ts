@@ -35,7 +35,7 @@ test('it trips above the share and not at it, never on few outcomes, and never w
   const outcomes = (bad: number, good: number) => 'x'.repeat(bad) + 'o'.repeat(good);
   const half = { percent: 50, of: 200 };
   expect(breakerReason(outcomes(10, 10), half)).toBeNull();
-  expect(breakerReason(outcomes(11, 9), half)).toMatch(/Of the last 20 messages 11 failed/);
+  expect(breakerReason(outcomes(11, 9), half)).toMatch(/Of the last 20 messages, 11 failed/);
   expect(breakerReason(outcomes(19, 0), half)).toBeNull();
   expect(breakerReason(outcomes(200, 0), null)).toBeNull();
 });

@@ -56,5 +56,5 @@ export function breakerReason(recent: string, breaker: Breaker | null): string |
   if (breaker === null || recent.length < MIN_OUTCOMES) return null;
   const bad = [...recent].filter((outcome) => outcome === 'x').length;
   if (bad * 100 <= recent.length * breaker.percent) return null;
-  return `Of the last ${recent.length} messages ${bad} failed for reasons of the template, the number or its quality.`;
+  return `Of the last ${recent.length} messages, ${bad} failed because of the template, the number or its quality.`;
 }

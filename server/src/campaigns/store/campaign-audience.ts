@@ -5,7 +5,7 @@ import type { ContactId, TenantId } from '#core/ids';
 import { idFloor } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { phoneKey } from '#core/phone/phone-key';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
+import { type Database, type SqlRunner, statement, type Transaction } from '#database/database';
 import type { CampaignKey } from './campaign-recipients.ts';
 
 /** A contact that a condition holds for. */
@@ -31,24 +31,21 @@ export async function findMembers(
 ): Promise<readonly Member[]> {
   let query = db.kysely
     .selectFrom('contacts as c')
-    .select(['c.contact_id', 'c.phone'])
-    .where('c.tenant_id', '=', tenantId)
-    .where('c.merged_into', 'is', null)
-    .where('c.erased_ms', 'is', null)
-    .where('c.contact_id', '<', idFloor(asOfMs + 1))
+    .select(['c.contactId', 'c.phone'])
+    .where('c.tenantId', '=', tenantId)
+    .where('c.mergedInto', 'is', null)
+    .where('c.erasedMs', 'is', null)
+    .where('c.contactId', '<', idFloor<ContactId>(asOfMs + 1))
     .where(contactConditionSql(condition, { tenantId, nowMs: asOfMs }));
-  if (after !== null) query = query.where('c.contact_id', '>', after);
-  const rows = await query.orderBy('c.contact_id').limit(limit).execute();
-  return rows.map((row) => ({ contactId: row.contact_id as ContactId, phone: row.phone }));
+  if (after !== null) query = query.where('c.contactId', '>', after);
+  const rows = await query.orderBy('c.contactId').limit(limit).execute();
+  return rows.map((row) => ({ contactId: row.contactId as ContactId, phone: row.phone }));
 }
 
-const CAMPAIGN_AUDIENCE_ADVANCE: Statement = {
-  name: 'campaign_audience_advance',
-  text: `
+const CAMPAIGN_AUDIENCE_ADVANCE = statement('campaign_audience_advance')`
 update campaigns set audience_cursor = coalesce($3::uuid, audience_cursor), left_out = left_out + $4, audience_pending = $5,
   due_ms = $6, updated_ms = $7
-where tenant_id = $1 and campaign_id = $2`,
-};
+where tenant_id = $1 and campaign_id = $2`;
 
 export interface AudienceStep {
   readonly cursor: ContactId | null;
@@ -68,20 +65,17 @@ export async function advanceAudience(
   await tx.run(CAMPAIGN_AUDIENCE_ADVANCE, [tenantId, campaignId, cursor, leftOut, pending, dueMs, nowMs]);
 }
 
-const VALUES: Statement = {
-  name: 'campaign_contact_values',
-  text: `
+const VALUES = statement('campaign_contact_values')`
 select i.value as phone, coalesce(c.name, c.profile_name) as name, c.phone as contact_phone, c.external_id, c.language, c.country,
   c.attributes
 from contact_identities i
 join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
-where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[]) and c.erased_ms is null`,
-};
+where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[]) and c.erased_ms is null`;
 
 interface ValueRow {
   readonly phone: string;
   readonly name: string | null;
-  readonly external_id: string | null;
+  readonly externalId: string | null;
   readonly language: string | null;
   readonly country: string | null;
   readonly attributes: JsonObject;
@@ -101,8 +95,8 @@ export async function findContactValues(
   return new Map([...keys].flatMap(([phone, key]) => [[phone, byKey.get(key) ?? {}] as const]));
 }
 
-function valuesOf({ name, external_id, language, country, attributes }: ValueRow): ContactValues {
-  const fields = { name, external_id, language, country };
+function valuesOf({ name, externalId, language, country, attributes }: ValueRow): ContactValues {
+  const fields = { name, external_id: externalId, language, country };
   return Object.fromEntries([
     ...Object.entries(fields).map(([field, value]) => [`contact.${field}`, value ?? '']),
     ...Object.entries(attributes).map(([key, value]) => [`contact.attributes.${key}`, textOf(value)]),
@@ -114,12 +108,9 @@ function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value);
 }
 
-const SUPPRESSED: Statement = {
-  name: 'campaign_suppressed',
-  text: `
-select phone_key, blocked, opted_out from suppressions
-where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out)`,
-};
+const SUPPRESSED = statement('campaign_suppressed')`
+select phone_key, blocked from suppressions
+where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out)`;
 
 /** Which of these numbers are not written to right now: of a campaign, always read from the database. */
 export async function findSuppressed(
@@ -127,13 +118,9 @@ export async function findSuppressed(
   tenantId: Campaign['tenantId'],
   phones: readonly string[],
 ): Promise<ReadonlyMap<string, 'blocked' | 'opted_out'>> {
-  const { rows } = await db.run<{ phone_key: string; blocked: boolean; opted_out: boolean }>(SUPPRESSED, [
-    tenantId,
-    phones.map(phoneKey),
-  ]);
-  const byKey = new Map(
-    rows.map((row) => [row.phone_key, row.blocked ? ('blocked' as const) : ('opted_out' as const)]),
-  );
+  const keys = phones.map(phoneKey);
+  const { rows } = await db.run<{ phoneKey: string; blocked: boolean }>(SUPPRESSED, [tenantId, keys]);
+  const byKey = new Map(rows.map((row) => [row.phoneKey, row.blocked ? ('blocked' as const) : ('opted_out' as const)]));
   return new Map(
     phones.flatMap((phone) => {
       const why = byKey.get(phoneKey(phone));

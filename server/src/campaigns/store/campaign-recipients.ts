@@ -1,14 +1,8 @@
-import {
-  type Campaign,
-  type CampaignRecipient,
-  ERASED_RECIPIENT,
-  type RecipientStatus,
-  type SkipReason,
-} from '#campaigns/domain/campaign';
+import { type Campaign, type CampaignRecipient, ERASED_RECIPIENT, type SkipReason } from '#campaigns/domain/campaign';
 import type { MessageId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
 export type CampaignKey = Pick<Campaign, 'tenantId' | 'campaignId'>;
 
@@ -20,9 +14,7 @@ export interface NewRecipient {
 /** What stands in place of the number of an erased contact. */
 export const ERASED_PHONE = `'${ERASED_RECIPIENT}' || coalesce(r.message_id::text, r.place::text)`;
 
-const CAMPAIGN_RECIPIENTS_ADD: Statement = {
-  name: 'campaign_recipients_add',
-  text: `
+const CAMPAIGN_RECIPIENTS_ADD = statement('campaign_recipients_add')`
 with input as materialized (
   select phone, variables, row_number() over (order by place) as n
   from unnest($3::text[], $4::text[]) with ordinality as t (phone, variables, place)
@@ -33,13 +25,10 @@ with input as materialized (
   returning place
 )
 update campaigns c set total = c.total + (select count(*) from added)
-where c.tenant_id = $1 and c.campaign_id = $2`,
-};
+where c.tenant_id = $1 and c.campaign_id = $2`;
 
-const CAMPAIGN_RECIPIENTS_KNOWN: Statement = {
-  name: 'campaign_recipients_known',
-  text: 'select phone from campaign_recipients where tenant_id = $1 and campaign_id = $2 and phone = any($3::text[])',
-};
+const CAMPAIGN_RECIPIENTS_KNOWN = statement('campaign_recipients_known')`
+select phone from campaign_recipients where tenant_id = $1 and campaign_id = $2 and phone = any($3::text[])`;
 
 /** Which of these numbers are recipients already. */
 export async function findKnownPhones(
@@ -74,26 +63,9 @@ export async function addRecipients(
   return fresh.length;
 }
 
-export interface NewRecipientRow {
-  readonly place: number;
-  readonly phone: string;
-  readonly variables: Readonly<Record<string, string>> | null;
-  readonly status: RecipientStatus;
-  readonly message_id: MessageId | null;
-  readonly reason: SkipReason | null;
-}
-
-export function toRecipient(row: NewRecipientRow): CampaignRecipient {
-  const { place, phone, variables, status, message_id: messageId, reason } = row;
-  return { place, phone, variables, status, messageId, reason };
-}
-
-const TAKEN: Statement = {
-  name: 'campaign_recipients_taken',
-  text: `
+const TAKEN = statement('campaign_recipients_taken')`
 select place, phone, variables, status, message_id, reason from campaign_recipients
-where tenant_id = $1 and campaign_id = $2 and status = 'taken' order by place limit $3`,
-};
+where tenant_id = $1 and campaign_id = $2 and status = 'taken' order by place limit $3`;
 
 /** Those that a step took and did not settle. */
 export async function findTaken(
@@ -101,12 +73,10 @@ export async function findTaken(
   { tenantId, campaignId }: CampaignKey,
   limit: number,
 ): Promise<readonly CampaignRecipient[]> {
-  return (await db.run<NewRecipientRow>(TAKEN, [tenantId, campaignId, limit])).rows.map(toRecipient);
+  return (await db.run<CampaignRecipient>(TAKEN, [tenantId, campaignId, limit])).rows;
 }
 
-const CAMPAIGN_RECIPIENTS_TAKE: Statement = {
-  name: 'campaign_recipients_take',
-  text: `
+const CAMPAIGN_RECIPIENTS_TAKE = statement('campaign_recipients_take')`
 with ahead as materialized (
   select r.place, row_number() over (order by r.place) as n from campaign_recipients r
   where r.tenant_id = $1 and r.campaign_id = $2 and r.status = 'waiting'
@@ -118,8 +88,7 @@ with ahead as materialized (
 )
 update campaign_recipients r set status = 'taken', message_id = coalesce(r.message_id, ($3::uuid[])[a.n])
 from ahead a where r.tenant_id = $1 and r.campaign_id = $2 and r.place = a.place
-returning r.place, r.phone, r.variables, r.status, r.message_id, r.reason`,
-};
+returning r.place, r.phone, r.variables, r.status, r.message_id, r.reason`;
 
 /**
  * Takes the next recipients, each with the id that its message will have; one that had an id before keeps it. The campaign
@@ -130,18 +99,13 @@ export async function takeRecipients(
   { tenantId, campaignId }: CampaignKey,
   messageIds: readonly MessageId[],
 ): Promise<readonly CampaignRecipient[]> {
-  const { rows } = await tx.run<NewRecipientRow>(CAMPAIGN_RECIPIENTS_TAKE, [
-    tenantId,
-    campaignId,
-    plainArray(messageIds),
-  ]);
-  return rows.map(toRecipient).toSorted((a, b) => a.place - b.place);
+  const values = [tenantId, campaignId, plainArray(messageIds)];
+  const { rows } = await tx.run<CampaignRecipient>(CAMPAIGN_RECIPIENTS_TAKE, values);
+  return rows.toSorted((a, b) => a.place - b.place);
 }
 
-const ACCEPTED: Statement = {
-  name: 'campaign_recipients_accepted',
-  text: 'select message_id from outbound_messages where tenant_id = $1 and message_id = any($2::uuid[])',
-};
+const ACCEPTED = statement('campaign_recipients_accepted')`
+select message_id from outbound_messages where tenant_id = $1 and message_id = any($2::uuid[])`;
 
 /** Which of these messages were accepted. */
 export async function findAccepted(
@@ -149,8 +113,8 @@ export async function findAccepted(
   tenantId: CampaignKey['tenantId'],
   messageIds: readonly MessageId[],
 ): Promise<ReadonlySet<MessageId>> {
-  const { rows } = await db.run<{ message_id: MessageId }>(ACCEPTED, [tenantId, plainArray(messageIds)]);
-  return new Set(rows.map((row) => row.message_id));
+  const { rows } = await db.run<{ messageId: MessageId }>(ACCEPTED, [tenantId, plainArray(messageIds)]);
+  return new Set(rows.map((row) => row.messageId));
 }
 
 export interface RecipientOutcome {
@@ -159,9 +123,7 @@ export interface RecipientOutcome {
   readonly reason: SkipReason | null;
 }
 
-const CAMPAIGN_RECIPIENTS_SETTLE: Statement = {
-  name: 'campaign_recipients_settle',
-  text: `
+const CAMPAIGN_RECIPIENTS_SETTLE = statement('campaign_recipients_settle')`
 with input as materialized (
   select * from unnest($3::integer[], $4::text[]) as t (place, reason)
 ), settled as (
@@ -173,8 +135,7 @@ with input as materialized (
 update campaigns c set accepted = c.accepted + (select count(*) from settled where status = 'accepted'),
   skipped = c.skipped + (select count(*) from settled where status = 'skipped'), updated_ms = $5
 where c.tenant_id = $1 and c.campaign_id = $2
-`,
-};
+`;
 
 /** Notes what became of recipients that were taken. The campaign is locked. */
 export async function settleRecipients(
@@ -191,17 +152,14 @@ export async function settleRecipients(
   ]);
 }
 
-const PUT_BACK: Statement = {
-  name: 'campaign_recipients_put_back',
-  text: `
+const PUT_BACK = statement('campaign_recipients_put_back')`
 with back as (
   update campaign_recipients set status = 'waiting'
   where tenant_id = $1 and campaign_id = $2 and place = any($3::integer[]) and status = 'taken'
   returning place
 )
 update campaigns set next_place = least(next_place, (select min(place) from back))
-where tenant_id = $1 and campaign_id = $2 and exists (select 1 from back)`,
-};
+where tenant_id = $1 and campaign_id = $2 and exists (select 1 from back)`;
 
 /** Recipients whose messages were certainly not accepted wait again, and keep the ids of these. */
 export async function putBackRecipients(
@@ -212,16 +170,13 @@ export async function putBackRecipients(
   if (places.length > 0) await tx.run(PUT_BACK, [tenantId, campaignId, plainArray(places)]);
 }
 
-const STILL_QUEUED: Statement = {
-  name: 'campaign_still_queued',
-  text: `
+const STILL_QUEUED = statement('campaign_still_queued')`
 select q.message_id from send_queue q
 join outbound_messages m on m.tenant_id = q.tenant_id and m.message_id = q.message_id
 join campaign_recipients r on r.tenant_id = m.tenant_id and r.campaign_id = $2 and r.phone = any(array[m.to_phone, '${ERASED_RECIPIENT}' || m.message_id])
   and r.message_id = m.message_id
 where q.tenant_id = $1 and q.state = ${queueState.ready} and q.priority = 2
-limit $3`,
-};
+limit $3`;
 
 /** Messages of a campaign that wait in the queue. */
 export async function findStillQueued(
@@ -229,6 +184,6 @@ export async function findStillQueued(
   { tenantId, campaignId }: CampaignKey,
   limit: number,
 ): Promise<readonly MessageId[]> {
-  const { rows } = await db.run<{ message_id: MessageId }>(STILL_QUEUED, [tenantId, campaignId, limit]);
-  return rows.map((row) => row.message_id);
+  const { rows } = await db.run<{ messageId: MessageId }>(STILL_QUEUED, [tenantId, campaignId, limit]);
+  return rows.map((row) => row.messageId);
 }

@@ -1,8 +1,8 @@
 import { type CampaignRecipient, ERASED_RECIPIENT, type RecipientStatus } from '#campaigns/domain/campaign';
 import type { MessageId } from '#core/ids';
-import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
-import { type CampaignKey, type NewRecipientRow, toRecipient } from './campaign-recipients.ts';
+import { columnsOf } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import type { CampaignKey } from './campaign-recipients.ts';
 
 /** A recipient with how far its message came. */
 export interface RecipientResult extends CampaignRecipient {
@@ -11,36 +11,20 @@ export interface RecipientResult extends CampaignRecipient {
   readonly readMs: number | null;
 }
 
-interface ResultRow extends NewRecipientRow {
-  readonly sent_ms: number | null;
-  readonly delivered_ms: number | null;
-  readonly read_ms: number | null;
-}
-
 const COLUMNS = `r.place, r.phone, r.variables, r.status, r.message_id, r.reason,
   coalesce(m.sent_ms, m.accepted_ms) as sent_ms, m.delivered_ms, m.read_ms`;
 const MESSAGE = 'left join outbound_messages m on m.tenant_id = r.tenant_id and m.message_id = r.message_id';
 
-const CAMPAIGN_RESULTS_LIST: Statement = {
-  name: 'campaign_results_list',
-  text: `
+const listOf = (andReason: string) => `
 select ${COLUMNS} from (
   select * from campaign_recipients
-  where tenant_id = $1 and campaign_id = $2 and ($3::text is null or status = $3) and place > $4
+  where tenant_id = $1 and campaign_id = $2 and ($3::text is null or status = $3) and place > $4 ${andReason}
   order by place limit $5 offset $6
-) r ${MESSAGE} order by r.place`,
-};
-
-const LIST_BY_REASON: Statement = {
-  name: 'campaign_results_by_reason',
-  text: `
-select ${COLUMNS} from (
-  select * from campaign_recipients
-  where tenant_id = $1 and campaign_id = $2 and ($3::text is null or status = $3) and place > $4
-    and reason is not null and reason ->> 'code' = $7
-  order by place limit $5 offset $6
-) r ${MESSAGE} order by r.place`,
-};
+) r ${MESSAGE} order by r.place`;
+const CAMPAIGN_RESULTS_LIST = statement('campaign_results_list')`${listOf('')}`;
+const LIST_BY_REASON = statement(
+  'campaign_results_by_reason',
+)`${listOf("and reason is not null and reason ->> 'code' = $7")}`;
 
 export interface ListResults extends CampaignKey {
   readonly status: RecipientStatus | null;
@@ -57,18 +41,9 @@ export async function listResults(db: SqlRunner, list: ListResults): Promise<rea
   const { tenantId, campaignId, status, reason, afterPlace, offset, limit } = list;
   const values = [tenantId, campaignId, status, afterPlace, limit, offset];
   const { rows } = await (reason === null
-    ? db.run<ResultRow>(CAMPAIGN_RESULTS_LIST, values)
-    : db.run<ResultRow>(LIST_BY_REASON, [...values, reason]));
-  return rows.map((row) => ({
-    ...toRecipient(row),
-    sentMs: numberOrNull(row.sent_ms),
-    deliveredMs: numberOrNull(row.delivered_ms),
-    readMs: numberOrNull(row.read_ms),
-  }));
-}
-
-function numberOrNull(value: number | null): number | null {
-  return value === null ? null : Number(value);
+    ? db.run<RecipientResult>(CAMPAIGN_RESULTS_LIST, values)
+    : db.run<RecipientResult>(LIST_BY_REASON, [...values, reason]));
+  return rows;
 }
 
 /** What became of a message of a campaign. */
@@ -79,9 +54,7 @@ export interface MessageOutcome {
   readonly reason: string | null;
 }
 
-const CAMPAIGN_RESULTS_NOTE: Statement = {
-  name: 'campaign_results_note',
-  text: `
+const CAMPAIGN_RESULTS_NOTE = statement('campaign_results_note')`
 with input as materialized (
   select * from unnest($3::uuid[], $4::text[], $5::text[]) as t (message_id, phone, reason)
 ), before as materialized (
@@ -99,8 +72,7 @@ with input as materialized (
     failed = c.failed + (select count(*) from before where outcome = 'failed') - (select count(*) from before where status = 'failed')
   where c.tenant_id = $1 and c.campaign_id = $2 and exists (select 1 from before)
 )
-select status, reason from before order by place`,
-};
+select status, reason from before order by place`;
 
 export interface NotedOutcome {
   /** What the recipient was before. */
@@ -120,20 +92,12 @@ export async function noteResults(
   outcomes: readonly MessageOutcome[],
 ): Promise<readonly NotedOutcome[]> {
   if (outcomes.length === 0) return [];
-  const { rows } = await tx.run<NotedOutcome>(CAMPAIGN_RESULTS_NOTE, [
-    tenantId,
-    campaignId,
-    plainArray(outcomes.map((outcome) => outcome.messageId)),
-    outcomes.map((outcome) => outcome.phone),
-    outcomes.map((outcome) => outcome.reason),
-  ]);
-  return rows;
+  const values = [tenantId, campaignId, ...columnsOf(outcomes, 'messageId', 'phone', 'reason')];
+  return (await tx.run<NotedOutcome>(CAMPAIGN_RESULTS_NOTE, values)).rows;
 }
 
-const PROGRESS: Statement = {
-  name: 'campaign_results_progress',
-  text: 'update campaigns set event_seq = $3, recent = $4 where tenant_id = $1 and campaign_id = $2',
-};
+const PROGRESS = statement('campaign_results_progress')`
+update campaigns set event_seq = $3, recent = $4 where tenant_id = $1 and campaign_id = $2`;
 
 /** Up to which event outcomes were read, and the last of them. */
 export async function noteProgress(
@@ -153,9 +117,7 @@ export interface RetryScope extends CampaignKey {
   readonly limit: number;
 }
 
-const PUT_BACK_ENDED: Statement = {
-  name: 'campaign_results_put_back',
-  text: `
+const PUT_BACK_ENDED = statement('campaign_results_put_back')`
 with picked as materialized (
   select r.place, r.status from campaign_recipients r
   where r.tenant_id = $1 and r.campaign_id = $2 and r.status = any($3::text[])
@@ -172,8 +134,7 @@ update campaigns c set
   accepted = c.accepted - (select count(*) from picked where status = 'failed'),
   failed = c.failed - (select count(*) from picked where status = 'failed')
 where c.tenant_id = $1 and c.campaign_id = $2 and exists (select 1 from picked)
-returning (select count(*) from picked)::integer as n`,
-};
+returning (select count(*) from picked)::integer as n`;
 
 /** Lets recipients wait again that have an outcome. The campaign is locked. @returns how many, at most the limit */
 export async function putBackEnded(tx: Transaction, scope: RetryScope): Promise<number> {

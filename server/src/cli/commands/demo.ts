@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { makeApiKey } from '#core/caller/api-key';
 import type { Config } from '#runtime/config';
 import { openPrivateFolder } from '#runtime/private-folder';
+import { networkIsSimulated } from '#runtime/simulated';
 
 /** Where the key of the demo tenant is kept, for its owner only. */
 export function demoKeyPath(config: Pick<Config, 'dataDir'>): string {
@@ -20,11 +21,11 @@ export function readDemoKey(config: Pick<Config, 'dataDir'>): string | null {
 }
 
 /** The key of the demo tenant: the configured one, the kept one, or a new one, which is then kept (mode 0600). */
-export function demoKey(config: Pick<Config, 'dataDir' | 'bootstrapApiKey'>): string {
+export function demoKey(config: Config): string {
   if (config.bootstrapApiKey !== '') return config.bootstrapApiKey;
   const kept = readDemoKey(config);
   if (kept !== null) return kept;
-  const key = makeApiKey('live', randomBytes);
+  const key = makeApiKey(networkIsSimulated(config) ? 'test' : 'live', randomBytes);
   openPrivateFolder(config.dataDir);
   writeFileSync(demoKeyPath(config), `${key}\n`, { mode: 0o600 });
   return key;
@@ -33,36 +34,48 @@ export function demoKey(config: Pick<Config, 'dataDir' | 'bootstrapApiKey'>): st
 export interface DemoFacts {
   readonly url: string;
   readonly key: string;
-  readonly tenantId: string;
-  readonly phoneNumberId: string;
-  /** Address of the network; the simulator shows its customers' phones there. */
+  /** Address of the network; the simulator plays the customers there. */
   readonly networkUrl: string;
+  readonly dataDir: string;
+  /** Signs the owner of the demo tenant in, once. */
+  readonly signInUrl: string;
 }
 
-/** What `npm start` shows: everything needed for a first message, the curl line ready to be pasted. */
-export function demoBlock({ url, key, tenantId, phoneNumberId, networkUrl }: DemoFacts): string {
-  const base = reachableUrl(url);
-  const body = JSON.stringify({ to: '447700900123', body: 'Hello from Postrider' });
-  return `
-  Postrider is running.
+/** What `npm start` shows: where it runs, the ways in, and where everything is kept. */
+export function demoBlock({ url, key, networkUrl, dataDir, signInUrl }: DemoFacts): string {
+  const base = homeUrl(url);
+  return [
+    '',
+    `  Postrider is running at ${base}`,
+    '',
+    `    Sign in   ${signInUrl}`,
+    '              works once, within 10 minutes; "npx postrider users link" makes another',
+    '',
+    `    API key   ${key}`,
+    '              for the commands in README.md, paste this line into another terminal:',
+    '',
+    `export BASE=${base} SIM=${homeUrl(networkUrl)} KEY=${key}`,
+    '',
+    `    Data      ${resolve(dataDir)}`,
+    '              remove this folder to start over',
+    '',
+    '  Ctrl-C stops.',
+    '',
+    '',
+  ].join('\n');
+}
 
-    Base address    ${base}
-    API key         ${key}
-    Tenant          ${tenantId}
-    Sending number  ${phoneNumberId}
-    Reference       ${base}/docs  (every operation, with a form to try it)
-    Simulator       ${networkUrl}  (read what arrived, answer as a customer)
-
-  Send a message:
-
-curl -sS ${base}/v1/messages -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '${body}'
-
-  Ctrl-C stops.
-
-`;
+/** The address that people type: `localhost` where the service listens on this machine alone. */
+export function homeUrl(url: string): string {
+  return reachableUrl(url).replace(/\/\/(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, '//localhost');
 }
 
 /** "Every address" is for listening; a client needs one that it can call. */
 export function reachableUrl(url: string): string {
   return url.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]');
+}
+
+/** Where a client on this machine reaches the service with these settings. */
+export function ownUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
+  return reachableUrl(`http://${host.includes(':') ? `[${host}]` : host}:${port}`);
 }

@@ -8,14 +8,15 @@ import { askOperatorSocket } from '#cli/operator-client';
 import { operatorSocketPath } from '#cli/operator-socket';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import type { Config } from '#runtime/config';
-import { clockCheck, historyCheck } from './doctor-history.ts';
-import type { Check } from './doctor-machine.ts';
+import { type Check, checkOf } from './doctor-check.ts';
 
 /** Dispatchers beat once a second; two looks this far apart tell a living one from a dead one. */
 const BEAT_LOOK_MS = 1_600;
 /** A due message that waits longer than this waits for a reason. */
 const OLD_DUE_S = 30;
 const OLD_CALLBACK_S = 30;
+/** Clocks that NTP keeps differ by far less. */
+const CLOCK_LIMIT_S = 2;
 
 type Ask = (command: 'diagnose' | 'audit.verify') => Promise<JsonObject>;
 
@@ -27,102 +28,109 @@ export async function databaseChecks(ctx: CliContext, config: Config): Promise<r
         resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), command, {})),
       );
     }
-    const missing = config.databaseUrl === '' && !existsSync(join(config.dataDir, 'embedded'));
-    if (missing)
-      return [{ name: 'database', state: 'ok', finding: 'the embedded database will be made at the first start' }];
+    if (config.databaseUrl === '' && !existsSync(join(config.dataDir, 'embedded')))
+      return [checkOf('database').ok('the embedded database will be created at the first start')];
     return await withOwnDatabase(ctx, config, (deps) =>
       examine(ctx, (command) => runOperatorCommand(deps, command, {})),
     );
   } catch (error) {
     const { sentence, exitCode } = explainExit(error);
-    const advice =
-      exitCode === EXIT.unreachable ? {} : { advice: 'Run it again with LOG_LEVEL=debug for the details.' };
-    return [{ name: 'database', state: 'fail', finding: sentence, ...advice }];
+    // What cannot be reached says itself what to do.
+    const advice = exitCode === EXIT.unreachable ? null : 'Run it again with LOG_LEVEL=debug for the details.';
+    return [checkOf('database').fail(sentence, advice)];
   }
 }
 
 async function examine(ctx: CliContext, ask: Ask): Promise<readonly Check[]> {
   const facts = await ask('diagnose');
   const basics = [databaseCheck(facts), schemaCheck(facts), safetyCheck(facts), pagesCheck(facts), clockCheck(facts)];
-  const work = objectOf(facts.work);
-  if (work === null) return basics;
+  const { work } = facts;
+  if (!isJsonObject(work)) return basics;
   const before = beatsOf(work);
   if (before.size > 0) await pause(ctx, BEAT_LOOK_MS);
-  const after = before.size > 0 ? beatsOf(objectOf((await ask('diagnose')).work) ?? {}) : before;
+  const after = before.size > 0 ? beatsOf(objectOf((await ask('diagnose')).work)) : before;
   const ofWork = [historyCheck(work), dispatcherCheck(before, after), ...workChecks(work)];
   return [...basics, ...ofWork, auditCheck(await ask('audit.verify'))];
 }
 
 function databaseCheck({ kind, server_version: version }: JsonObject): Check {
-  return {
-    name: 'database',
-    state: 'ok',
-    finding: kind === 'pglite' ? `embedded (PostgreSQL ${version})` : `PostgreSQL ${version}`,
-  };
+  return checkOf('database').ok(kind === 'pglite' ? `embedded (PostgreSQL ${version})` : `PostgreSQL ${version}`);
 }
 
-export function schemaCheck({
-  schema_version: version,
-  newest_known: newest,
-  pending_migrations: pending,
-}: JsonObject): Check {
-  const name = 'schema';
+export function schemaCheck(facts: JsonObject): Check {
+  const { ok, warn, fail } = checkOf('schema');
+  const { schema_version: version, newest_known: newest } = facts;
   if (Number(version) > Number(newest)) {
     const finding = `version ${version}, newer than this program (${newest})`;
-    return { name, state: 'fail', finding, advice: 'Use the newer program; going back is not supported.' };
+    return fail(finding, 'Use the newer program; going back is not supported.');
   }
-  const waiting = listOf(pending);
-  if (waiting.length === 0) return { name, state: 'ok', finding: `version ${version}, up to date` };
+  const waiting = listOf(facts.pending_migrations);
+  if (waiting.length === 0) return ok(`version ${version}, up to date`);
   const finding = `version ${version}; pending: ${waiting.join(', ')}`;
-  return { name, state: 'warn', finding, advice: 'Run "postrider migrate"; "postrider serve" does it too.' };
+  return warn(finding, 'Run "postrider migrate"; "postrider serve" does it too.');
 }
 
 export function safetyCheck({ kind, unsafe_settings: unsafe }: JsonObject): Check {
-  const name = 'power cut';
+  const { ok, fail } = checkOf('power cut');
   if (kind === 'pglite') {
     const finding = 'the embedded database survives kill -9, not always a power cut';
-    return { name, state: 'ok', finding, advice: 'For production set DATABASE_URL to PostgreSQL.' };
+    return ok(finding, 'For production, set DATABASE_URL to PostgreSQL.');
   }
   const names = listOf(unsafe);
-  if (names.length === 0) return { name, state: 'ok', finding: 'commits are written through' };
-  return {
-    name,
-    state: 'fail',
-    finding: `${names.join(', ')} is off: acknowledged messages can be lost`,
-    advice: 'Switch it on in postgresql.conf.',
-  };
+  if (names.length === 0) return ok('commits are written through');
+  const finding = `${names.join(', ')} is off: acknowledged messages can be lost`;
+  return fail(finding, 'Switch it on in postgresql.conf.');
 }
 
 /** What the database knows of damaged pages: nothing, unless it writes checksums. */
 export function pagesCheck({ kind, checksums }: JsonObject): Check {
-  const name = 'damaged pages';
-  const { enabled, failures } = objectOf(checksums) ?? {};
+  const { ok, warn, fail } = checkOf('damaged pages');
+  const { enabled, failures } = objectOf(checksums);
   if (Number(failures) > 0) {
-    const finding = `the database met wrong checksums ${failures} times: rows cannot be read`;
+    const finding = `the database found wrong checksums ${failures} times: rows cannot be read`;
     const advice =
-      'Check the disk, then restore a backup; request.failed and queue.message_unreadable in the log name what was hit.';
-    return { name, state: 'fail', finding, advice };
+      'Check the disk, then restore a backup; request.failed and queue.message_unreadable in the log identify what is affected.';
+    return fail(finding, advice);
   }
-  if (enabled === true) return { name, state: 'ok', finding: 'none was met; the database checks every page' };
-  if (kind === 'pglite') return { name, state: 'ok', finding: 'the embedded database does not check its pages' };
+  if (enabled === true) return ok('none found; the database checks every page');
+  if (kind === 'pglite') return ok('the embedded database does not check its pages');
   const advice = 'A damaged page could go unnoticed. While PostgreSQL is stopped: pg_checksums --enable.';
-  return { name, state: 'warn', finding: 'data_checksums is off', advice };
+  return warn('data_checksums is off', advice);
+}
+
+/** @param facts `clock_ahead_s`: by how much the machine of the server is ahead of the database; null: not measured */
+export function clockCheck({ clock_ahead_s: aheadS }: JsonObject): Check {
+  const { ok, warn } = checkOf('clock');
+  if (typeof aheadS !== 'number') return ok('not compared');
+  const finding = `${Math.abs(aheadS)} s ${aheadS < 0 ? 'behind' : 'ahead of'} the database`;
+  if (Math.abs(aheadS) <= CLOCK_LIMIT_S) return ok(finding);
+  return warn(finding, "Set both machines by NTP. Messages are not delayed: the database's clock counts.");
+}
+
+/** @param work `history`: the one that counts; `held`: messages that wait since it began */
+export function historyCheck({ history, held }: JsonObject): Check {
+  const { ok, warn } = checkOf('history');
+  const { id, reason = 'first', began_at: beganAt } = objectOf(history);
+  if (reason === 'first') return ok('never restored');
+  const finding = `number ${id} since ${beganAt} (${reason}), ${held} messages held`;
+  if (held === 0) return ok(finding);
+  return warn(finding, 'They may have been sent before the database was restored: see "postrider held --help".');
 }
 
 function dispatcherCheck(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Check {
-  const name = 'dispatchers';
+  const { ok, warn } = checkOf('dispatchers');
   const alive = [...after].filter(([id, beat]) => before.get(id) !== beat).length;
-  if (alive > 0) return { name, state: 'ok', finding: `${alive} at work` };
+  if (alive > 0) return ok(`${alive} at work`);
   const finding = before.size === 0 ? 'none' : `${before.size} registered, none moves`;
-  return { name, state: 'warn', finding, advice: 'Nothing is sent until a server with the role dispatcher runs.' };
+  return warn(finding, 'Nothing is sent until a server with the role dispatcher runs.');
 }
 
 export function workChecks(work: JsonObject): readonly Check[] {
   return [
-    queueCheck(objectOf(work.queue) ?? {}),
+    queueCheck(objectOf(work.queue)),
     outageCheck(listOf(work.outages)),
-    unknownCheck(objectOf(work.queue) ?? {}),
-    callbackCheck(objectOf(work.callbacks) ?? {}),
+    unknownCheck(objectOf(work.queue)),
+    callbackCheck(objectOf(work.callbacks)),
     unhandledItemCheck(listOf(work.leftovers)),
     notStoredCheck(Number(work.not_stored ?? 0)),
     pausedCheck(listOf(work.paused_numbers)),
@@ -130,96 +138,62 @@ export function workChecks(work: JsonObject): readonly Check[] {
 }
 
 function queueCheck({ waiting, due, claimed, oldest_due_s: oldest }: JsonObject): Check {
-  const name = 'send queue';
+  const { ok, warn } = checkOf('send queue');
   const finding = `${waiting} waiting (${due} due), ${claimed} being sent`;
-  if (Number(oldest ?? 0) <= OLD_DUE_S) return { name, state: 'ok', finding };
-  const advice = 'Look for paused numbers, the rate per number (MESSAGING_NUMBER_RATE), and the network.';
-  return { name, state: 'warn', finding: `${finding}, the oldest due for ${oldest} s`, advice };
+  if (Number(oldest ?? 0) <= OLD_DUE_S) return ok(finding);
+  const advice = 'Check for paused numbers, the rate per number (MESSAGING_NUMBER_RATE), and the network.';
+  return warn(`${finding}, the oldest due for ${oldest} s`, advice);
 }
 
 function outageCheck(outages: readonly JsonValue[]): Check {
-  const name = 'network outage';
-  const first = objectOf(outages[0]);
-  if (first === null) return { name, state: 'ok', finding: 'none' };
+  const { ok, warn } = checkOf('network outage');
+  const [first] = outages;
+  if (!isJsonObject(first)) return ok('none');
   const finding = `dispatchers that send nothing: ${outages.length}, the first for ${first.for_s} s: ${first.reason}`;
-  return {
-    name,
-    state: 'warn',
-    finding,
-    advice: 'Check the route to MESSAGING_NETWORK_URL; sending resumes when the network answers.',
-  };
+  return warn(finding, 'Check the route to MESSAGING_NETWORK_URL; sending resumes when the network responds.');
 }
 
 function unknownCheck({ unknown }: JsonObject): Check {
-  const name = 'unknown outcome';
-  if (unknown === 0) return { name, state: 'ok', finding: 'none' };
-  return {
-    name,
-    state: 'warn',
-    finding: `${unknown} messages`,
-    advice: 'They wait for a status of the network (MESSAGING_UNKNOWN_WAIT_S) and settle by themselves.',
-  };
+  const { ok, warn } = checkOf('unknown outcome');
+  const advice = 'They wait for a status of the network (MESSAGING_UNKNOWN_WAIT_S) and are settled automatically.';
+  return unknown === 0 ? ok('none') : warn(`${unknown} messages`, advice);
 }
 
 function callbackCheck({ queued, oldest_s: oldest }: JsonObject): Check {
-  const name = 'callbacks';
+  const { ok, warn } = checkOf('callbacks');
   const finding = `${queued} to interpret`;
-  if (Number(oldest ?? 0) <= OLD_CALLBACK_S) return { name, state: 'ok', finding };
-  return {
-    name,
-    state: 'warn',
-    finding: `${finding}, the oldest received ${oldest} s ago`,
-    advice: 'Is a server with the role ingester running? Look for ingest.failed in its log.',
-  };
+  if (Number(oldest ?? 0) <= OLD_CALLBACK_S) return ok(finding);
+  const advice = 'Is a server with the role ingester running? Search its log for ingest.failed.';
+  return warn(`${finding}, the oldest received ${oldest} s ago`, advice);
 }
 
 function unhandledItemCheck(leftovers: readonly JsonValue[]): Check {
-  const name = 'leftovers';
-  if (leftovers.length === 0) return { name, state: 'ok', finding: 'none' };
+  const { ok, warn } = checkOf('leftovers');
+  if (leftovers.length === 0) return ok('none');
   const finding = leftovers.map((item) => (isJsonObject(item) ? `${item.name}: ${item.count}` : '')).join(', ');
-  return {
-    name,
-    state: 'warn',
-    finding,
-    advice: 'Parts of callbacks that nothing consumes; see "postrider callbacks leftovers".',
-  };
+  return warn(finding, 'Parts of callbacks that nothing consumes; see "postrider callbacks leftovers".');
 }
 
 export function auditCheck({ entries, data }: JsonObject): Check {
-  const name = 'audit log';
+  const { ok, fail } = checkOf('audit log');
   const faults = listOf(data);
-  if (faults.length === 0) return { name, state: 'ok', finding: `${entries} entries are as they were written` };
-  return {
-    name,
-    state: 'fail',
-    finding: `the chain of hashes breaks for ${faults.length === 1 ? 'one tenant' : `${faults.length} tenants`}`,
-    advice: 'Somebody changed it in the database: see "postrider audit verify".',
-  };
+  if (faults.length === 0) return ok(`${entries} entries are unchanged`);
+  const finding = `the hash chain is broken for ${faults.length === 1 ? 'one tenant' : `${faults.length} tenants`}`;
+  return fail(finding, 'It was changed in the database: see "postrider audit verify".');
 }
 
 function notStoredCheck(count: number): Check {
-  const name = 'outcomes';
-  if (count === 0) return { name, state: 'ok', finding: 'all were stored' };
-  return {
-    name,
-    state: 'warn',
-    finding: `${count} messages ended because the database refused their outcome`,
-    advice: 'Look for settle.refused in the log; "postrider dead-letters list" names the messages of a tenant.',
-  };
+  const { ok, warn } = checkOf('outcomes');
+  if (count === 0) return ok('all were stored');
+  const advice = 'Search the log for settle.refused; "postrider dead-letters list" lists the messages of a tenant.';
+  return warn(`${count} messages ended because the database refused their outcome`, advice);
 }
 
 function pausedCheck(paused: readonly JsonValue[]): Check {
-  const name = 'paused numbers';
-  if (paused.length === 0) return { name, state: 'ok', finding: 'none' };
-  const finding = paused
-    .map((item) => (isJsonObject(item) ? `${item.id} (${item.reason ?? 'no reason given'})` : ''))
-    .join(', ');
-  return {
-    name,
-    state: 'warn',
-    finding,
-    advice: 'Their messages wait; "postrider numbers resume <id>" when the reason is gone.',
-  };
+  const { ok, warn } = checkOf('paused numbers');
+  if (paused.length === 0) return ok('none');
+  const named = paused.map((item) => (isJsonObject(item) ? `${item.id} (${item.reason ?? 'no reason given'})` : ''));
+  return warn(named.join(', '), 'Their messages wait. Run "postrider numbers resume <id>" once the cause is fixed.');
 }
 
 function beatsOf(work: JsonObject): ReadonlyMap<string, number> {
@@ -228,8 +202,8 @@ function beatsOf(work: JsonObject): ReadonlyMap<string, number> {
   );
 }
 
-function objectOf(value: JsonValue | undefined): JsonObject | null {
-  return isJsonObject(value) ? value : null;
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 function listOf(value: JsonValue | undefined): readonly JsonValue[] {

@@ -7,88 +7,59 @@ import { type Config, unknownSettings } from '#runtime/config';
 import { neededFiles, type OpenFileNeeds, openFileLimit } from '#runtime/open-files';
 import { exposedPaths } from '#runtime/private-folder';
 import { unsafeSettings } from '#runtime/start-check';
-import { reachableUrl } from './demo.ts';
-
-/** One line of the doctor. */
-export interface Check {
-  readonly name: string;
-  readonly state: 'ok' | 'warn' | 'fail';
-  readonly finding: string;
-  /** What to do about it. */
-  readonly advice?: string;
-}
+import { ownUrl } from './demo.ts';
+import { type Check, checkOf } from './doctor-check.ts';
 
 const OLDEST_NODE = [20, 19] as const;
 const ANSWER_WITHIN_MS = 3_000;
 
 export function nodeCheck(version = process.versions.node): Check {
+  const { ok, fail } = checkOf('node');
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const fine = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-  if (fine) return { name: 'node', state: 'ok', finding: `Node ${version}` };
-  return {
-    name: 'node',
-    state: 'fail',
-    finding: `Node ${version}`,
-    advice: `Install Node ${OLDEST_NODE.join('.')} or newer.`,
-  };
+  return fine ? ok(`Node ${version}`) : fail(`Node ${version}`, `Install Node ${OLDEST_NODE.join('.')} or newer.`);
 }
 
 export function readSettings(ctx: CliContext): { readonly check: Check; readonly config: Config | null } {
+  const { ok, warn, fail } = checkOf('settings');
   try {
     const config = configOf(ctx);
     const [unknown] = unknownSettings(ctx.env);
-    if (unknown !== undefined) {
-      const advice = 'A typing mistake? "postrider config" lists every setting.';
-      return { config, check: { name: 'settings', state: 'warn', finding: `${unknown} is not a setting`, advice } };
-    }
-    return { config, check: { name: 'settings', state: 'ok', finding: 'every setting can be used' } };
+    if (unknown === undefined) return { config, check: ok('every setting can be used') };
+    const advice = 'A typo? "postrider config" lists every setting.';
+    return { config, check: warn(`${unknown} is not a setting`, advice) };
   } catch (error) {
-    const advice = 'Correct it; "postrider config" shows what each setting takes.';
-    return { config: null, check: { name: 'settings', state: 'fail', finding: explainExit(error).sentence, advice } };
+    const advice = 'Correct it; "postrider config" shows the values that each setting accepts.';
+    return { config: null, check: fail(explainExit(error).sentence, advice) };
   }
 }
 
 /** Secrets with which "postrider serve" refuses to start. */
 export function secretsCheck(config: Config): Check {
+  const { ok, fail } = checkOf('secrets');
   const faults = unsafeSettings(config);
-  const name = 'secrets';
-  if (faults.length === 0) return { name, state: 'ok', finding: 'none is public or easy to guess' };
-  return { name, state: 'fail', finding: faults.join(' '), advice: 'Nothing starts until this is corrected.' };
+  if (faults.length === 0) return ok('none is public or easy to guess');
+  return fail(faults.join(' '), 'The service does not start until this is corrected.');
 }
 
 /** The data folder, or the folder in which it would be made; and whether other users are kept out of it. */
 export function folderCheck({ dataDir }: Pick<Config, 'dataDir'>): Check {
+  const { ok, fail } = checkOf('data folder');
   const folder = resolve(dataDir);
   let existing = folder;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
-  const name = 'data folder';
-  if (!statSync(existing).isDirectory())
-    return { name, state: 'fail', finding: `${existing} is not a folder`, advice: 'Set MESSAGING_DATA_DIR.' };
+  if (!statSync(existing).isDirectory()) return fail(`${existing} is not a folder`, 'Set MESSAGING_DATA_DIR.');
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
   } catch {
-    return {
-      name,
-      state: 'fail',
-      finding: `${existing} cannot be written`,
-      advice: 'Give this user the right, or set MESSAGING_DATA_DIR.',
-    };
+    return fail(`${existing} is not writable`, 'Give this user write permission, or set MESSAGING_DATA_DIR.');
   }
-  if (existing !== folder) return { name, state: 'ok', finding: `${folder} will be made` };
-  return privacyCheck(folder);
-}
-
-function privacyCheck(folder: string): Check {
+  if (existing !== folder) return ok(`${folder} will be created`);
   const [first, ...rest] = exposedPaths(folder);
-  const name = 'data folder';
-  if (first === undefined) return { name, state: 'ok', finding: `${folder} can be written, by this user alone` };
+  if (first === undefined) return ok(`${folder} is writable by this user only`);
   const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
-  return {
-    name,
-    state: 'fail',
-    finding: `${first}${more}: open to other users of this machine`,
-    advice: `Run "chmod -R go= ${folder}" as its owner; "postrider serve" does so for what is its own.`,
-  };
+  const advice = `Run "chmod -R go= ${folder}" as its owner; "postrider serve" does so for what is its own.`;
+  return fail(`${first}${more}: open to other users of this machine`, advice);
 }
 
 /**
@@ -96,13 +67,12 @@ function privacyCheck(folder: string): Check {
  * @param limit null where the system does not tell
  */
 export function filesCheck(config: OpenFileNeeds, limit: number | null): Check {
-  const name = 'open files';
+  const { ok, warn } = checkOf('open files');
   const needed = neededFiles(config);
-  if (limit === null) return { name, state: 'ok', finding: 'this system does not tell its limit' };
+  if (limit === null) return ok('the limit of this system is unknown');
   const finding = `up to ${limit === Number.POSITIVE_INFINITY ? 'any number' : limit}; ${needed} may be needed`;
-  if (limit >= needed) return { name, state: 'ok', finding };
-  const advice = 'Raise the limit (ulimit -n; LimitNOFILE with systemd), or lower MESSAGING_MAX_CONNECTIONS.';
-  return { name, state: 'warn', finding, advice };
+  if (limit >= needed) return ok(finding);
+  return warn(finding, 'Raise the limit (ulimit -n; LimitNOFILE with systemd), or lower MESSAGING_MAX_CONNECTIONS.');
 }
 
 /** The limit of the running server; without one, that of this command. */
@@ -112,47 +82,28 @@ export async function fileLimit(config: Config): Promise<number | null> {
 
 /** Whether a server runs here and says that it is ready. */
 export async function serverCheck(ctx: CliContext, config: Config): Promise<Check> {
+  const { ok, warn } = checkOf('server');
   const running = await runningServer(config);
   const who = running ? `process ${running.pid}` : 'a server';
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const url = reachableUrl(`http://${host}:${config.port}`);
+  const url = running?.url ?? ownUrl(config);
   const status = await statusOf(ctx, `${url}/readyz`);
-  const name = 'server';
-  if (status === 200) return { name, state: 'ok', finding: `${who} is ready at ${url}` };
-  if (status !== null)
-    return {
-      name,
-      state: 'warn',
-      finding: `${url}/readyz answers ${status}`,
-      advice: 'Look at its log, and at the lines below.',
-    };
-  if (running)
-    return {
-      name,
-      state: 'warn',
-      finding: `${who} runs, but nothing answers at ${url}`,
-      advice: 'Are HOST and PORT those that it was started with?',
-    };
-  return {
-    name,
-    state: 'warn',
-    finding: 'no server runs here',
-    advice: 'Start it with "postrider serve" or "npm start".',
-  };
+  if (status === 200) return ok(`${who} is ready at ${url}`);
+  if (status !== null) return warn(`${url}/readyz answers ${status}`, 'Check its log and the lines below.');
+  if (!running) return warn('no server is running here', 'Start it with "postrider serve" or "npm start".');
+  return warn(
+    `${who} is running, but nothing responds at ${url}`,
+    'Check that HOST and PORT are those it was started with.',
+  );
 }
 
-export async function networkCheck(ctx: CliContext, { networkUrl }: Pick<Config, 'networkUrl'>): Promise<Check> {
-  const name = 'network';
-  if (!URL.canParse(networkUrl))
-    return { name, state: 'fail', finding: `"${networkUrl}" is not an address`, advice: 'Set MESSAGING_NETWORK_URL.' };
-  const status = await statusOf(ctx, networkUrl);
-  if (status !== null) return { name, state: 'ok', finding: `${networkUrl} answers` };
-  return {
-    name,
-    state: 'fail',
-    finding: `${networkUrl} does not answer`,
-    advice: 'Check MESSAGING_NETWORK_URL; "postrider simulator" starts the simulated network.',
-  };
+/** The network of the running server; without one, that of the settings. */
+export async function networkCheck(ctx: CliContext, config: Config): Promise<Check> {
+  const { ok, fail } = checkOf('network');
+  const networkUrl = (await runningServer(config))?.networkUrl ?? config.networkUrl;
+  if (!URL.canParse(networkUrl)) return fail(`"${networkUrl}" is not a URL`, 'Set MESSAGING_NETWORK_URL.');
+  if ((await statusOf(ctx, networkUrl)) !== null) return ok(`${networkUrl} answers`);
+  const advice = 'Check MESSAGING_NETWORK_URL; "postrider simulator" starts the simulated network.';
+  return fail(`${networkUrl} does not respond`, advice);
 }
 
 /** Any status means that somebody is there; null that nobody is. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runWith } from '#cli/testing/fake-context';
 import { readConfig } from '#runtime/config';
-import { pagesCheck, safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
-import { clockCheck, historyCheck } from './doctor-history.ts';
+import { clockCheck, historyCheck, pagesCheck, safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
 import { filesCheck, folderCheck, nodeCheck } from './doctor-machine.ts';
 
 let folder: string;
@@ -39,8 +38,8 @@ test.each([
   expect(filesCheck(readConfig({ MESSAGING_MAX_CONNECTIONS: '10000' }), limit).state).toBe(state));
 
 test('a data folder is usable when it is there, or can be made', () => {
-  expect(folderCheck({ dataDir: folder }).finding).toContain('can be written');
-  expect(folderCheck({ dataDir: join(folder, 'a', 'b') }).finding).toContain('will be made');
+  expect(folderCheck({ dataDir: folder }).finding).toContain('is writable');
+  expect(folderCheck({ dataDir: join(folder, 'a', 'b') }).finding).toContain('will be created');
 });
 
 test('a data folder that is a file fails', () => {

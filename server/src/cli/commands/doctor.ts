@@ -3,10 +3,9 @@ import type { CliContext } from '#cli/context';
 import { EXIT } from '#cli/exit';
 import { outputOption, printJson } from '#cli/output';
 import type { Finish } from '#cli/program';
-import type { JsonObject } from '#core/json';
+import type { Check } from './doctor-check.ts';
 import { databaseChecks } from './doctor-database.ts';
 import {
-  type Check,
   fileLimit,
   filesCheck,
   folderCheck,
@@ -18,7 +17,7 @@ import {
 } from './doctor-machine.ts';
 
 const EXAMPLES = `
-Each line is ok, warn or fail, with what to do. Exit code 1 when a line fails.
+Each line is ok, warn or fail, with advice. Exit code 1 if any line fails.
 
 Examples:
   postrider doctor
@@ -29,7 +28,7 @@ const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
 export function addDoctor(program: Command, ctx: CliContext, finish: Finish): void {
   program
     .command('doctor')
-    .description('check machine, settings, database, network and the work in the queues')
+    .description('check the machine, settings, database, network and queues')
     .addOption(outputOption())
     .addHelpText('after', EXAMPLES)
     .action(async (options: { output: string }) => finish(await doctor(ctx, options.output)));
@@ -38,7 +37,7 @@ export function addDoctor(program: Command, ctx: CliContext, finish: Finish): vo
 /** @returns failure when a check failed */
 export async function doctor(ctx: CliContext, output: string): Promise<number> {
   const checks = await runChecks(ctx);
-  if (output === 'json') printJson(ctx, { checks: checks.map(presentCheck) });
+  if (output === 'json') printJson(ctx, { checks: checks.map((check) => ({ ...check })) });
   else printChecks(ctx, checks);
   return checks.some((check) => check.state === 'fail') ? EXIT.failure : EXIT.ok;
 }
@@ -59,10 +58,6 @@ async function runChecks(ctx: CliContext): Promise<readonly Check[]> {
   return [...basics, secretsCheck(config), folder, files, server, network, ...database];
 }
 
-function presentCheck({ name, state, finding, advice }: Check): JsonObject {
-  return { name, state, finding, advice: advice ?? null };
-}
-
 function printChecks(ctx: CliContext, checks: readonly Check[]): void {
   const widest = Math.max(...checks.map((check) => check.name.length));
   for (const { name, state, finding, advice } of checks) {
@@ -70,5 +65,5 @@ function printChecks(ctx: CliContext, checks: readonly Check[]): void {
     if (advice) ctx.stdout.write(`${' '.repeat(widest + 8)}→ ${advice}\n`);
   }
   const count = (state: Check['state']) => checks.filter((check) => check.state === state).length;
-  ctx.stdout.write(`\n${count('ok')} ok, ${count('warn')} to look at, ${count('fail')} failed.\n`);
+  ctx.stdout.write(`\n${count('ok')} ok, ${count('warn')} warnings, ${count('fail')} failed.\n`);
 }

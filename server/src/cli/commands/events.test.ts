@@ -52,7 +52,7 @@ test('events tail prints each event once over all connections, and says how to g
     .map((line) => JSON.parse(line));
   expect(printed).toEqual([event(1), event(2), event(3)]);
   expect(asked).toEqual([null, 'id-0', 'id-2', 'id-3']);
-  expect(ctx.written.stderr).toBe('Go on with --after id-3\n');
+  expect(ctx.written.stderr).toBe('Continue with --after id-3\n');
 });
 
 test('events tail --after begins there, and a refusal ends it with its exit code', async () => {

@@ -6,7 +6,7 @@ import { cellText, outputOption } from '#cli/output';
 import type { JsonObject } from '#core/json';
 
 const EXAMPLES = `
-Each line: time, number, type and content of an event. Ctrl-C ends it, and says how to go on.
+Each line: time, sequence, type and content of an event. Press Ctrl-C to stop; the option to continue is then printed.
 
 Examples:
   postrider events tail

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { type ApiOptions, makeApiClient, withApiOptions } from '#cli/api-client';
 import type { CliContext } from '#cli/context';
 import { parseWhole } from '#cli/options';
-import { type Column, itemsOf, outputOption, printFields, printJson, printTable, shortTime } from '#cli/output';
+import { type Column, outputOption, printFields, printJson, shortTime, table } from '#cli/output';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 
 const EXAMPLES = `
@@ -15,17 +15,17 @@ Examples:
 
 export function addMessages(program: Command, ctx: CliContext): void {
   const messages = program.command('messages').description('read messages').addHelpText('after', EXAMPLES);
-  withApiOptions(messages.command('get').description('one message of either direction').argument('<id>'))
+  withApiOptions(messages.command('get').description('get an inbound or outbound message').argument('<id>'))
     .addOption(outputOption())
     .action((id: string, options: GetOptions) => getMessage(ctx, id, options));
   withApiOptions(
-    messages.command('trace').description('everything that happened to a message, in order').argument('<id>'),
+    messages.command('trace').description('show everything that happened to a message, in order').argument('<id>'),
   )
     .addOption(outputOption())
     .action((id: string, options: GetOptions) => traceMessage(ctx, id, options));
   const list = messages
     .command('list')
-    .description('messages, newest first')
+    .description('list messages, newest first')
     .option('--inbound', 'inbound messages instead of outbound ones')
     .option('--limit <n>', 'maximum number of lines, up to 1000; default: 50', parseWhole)
     .option('--to <phone>', 'only to this customer (sent)')
@@ -49,24 +49,22 @@ interface ListOptions extends GetOptions {
 }
 
 async function getMessage(ctx: CliContext, id: string, options: GetOptions): Promise<void> {
-  const message = await makeApiClient(ctx, options).get(`/v1/messages/${encodeURIComponent(id)}`);
+  const message = await (await makeApiClient(ctx, options)).get(`/v1/messages/${encodeURIComponent(id)}`);
   if (options.output === 'json') printJson(ctx, message);
   else printMessage(ctx, message);
 }
 
 async function traceMessage(ctx: CliContext, id: string, options: GetOptions): Promise<void> {
-  const trace = await makeApiClient(ctx, options).get(`/v1/messages/${encodeURIComponent(id)}/trace`);
-  if (options.output === 'json') return printJson(ctx, trace);
-  printTable(ctx, {
-    rows: itemsOf(trace),
-    empty: 'Nothing is recorded about this message.',
-    columns: [
-      { title: 'AT (UTC)', value: (row) => String(row.at).replace('T', ' ').replace('Z', '') },
-      { title: 'EVENT', value: (row) => row.event },
-      { title: 'WHAT HAPPENED', value: (row) => row.detail, flexible: true },
-    ],
-  });
+  const trace = await (await makeApiClient(ctx, options)).get(`/v1/messages/${encodeURIComponent(id)}/trace`);
+  if (options.output === 'json') printJson(ctx, trace);
+  else showTrace(ctx, trace);
 }
+
+const showTrace = table('Nothing is recorded about this message.', [
+  { title: 'AT (UTC)', value: (row) => String(row.at).replace('T', ' ').replace('Z', '') },
+  { title: 'EVENT', value: (row) => row.event },
+  { title: 'WHAT HAPPENED', value: (row) => row.detail, flexible: true },
+]);
 
 async function listMessages(ctx: CliContext, options: ListOptions): Promise<void> {
   const { inbound, limit, to, from, status } = options;
@@ -74,9 +72,9 @@ async function listMessages(ctx: CliContext, options: ListOptions): Promise<void
   for (const [name, value] of Object.entries({ limit, to, from, status })) {
     if (value !== undefined) query.set(name, String(value));
   }
-  const answer = await makeApiClient(ctx, options).get(`${listPath(inbound === true)}?${query}`);
-  if (options.output === 'json') return printJson(ctx, answer);
-  printTable(ctx, { rows: itemsOf(answer), empty: 'No messages.', columns: listColumns(inbound === true) });
+  const answer = await (await makeApiClient(ctx, options)).get(`${listPath(inbound === true)}?${query}`);
+  if (options.output === 'json') printJson(ctx, answer);
+  else table('No messages.', listColumns(inbound === true))(ctx, answer);
 }
 
 /** The contract's two lists: what customers wrote and what was sent. */
@@ -115,6 +113,10 @@ export function printMessage(ctx: CliContext, message: JsonObject): void {
     ['number', message.phone_number_id],
     ['text', message.body],
     ['campaign', message.campaign_name],
+    [
+      'author',
+      isJsonObject(message.author) ? `${message.author.name ?? message.author.id} (${message.author.kind})` : null,
+    ],
     ['client ref', message.client_ref],
     ['created', timeField(message.created_at)],
     ['sent', timeField(delivery.sent_at)],

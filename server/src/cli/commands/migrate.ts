@@ -6,7 +6,7 @@ import { readMigrations } from '#database/migration-file';
 import { prepareDatabase } from '#maintenance/actions/open-database';
 
 const EXAMPLES = `
-"postrider serve" does the same when it starts. Forward only; repeating it changes nothing.
+"postrider serve" also does this at startup. Migrations go forward only; running them again changes nothing.
 
 Examples:
   postrider migrate

@@ -35,8 +35,8 @@ export function addSend(program: Command, ctx: CliContext, finish: Finish): void
     .requiredOption('--to <phone>', 'phone number of the recipient')
     .requiredOption('--body <text>', 'the text, 1 to 4096 characters')
     .option('--from <number-id>', "phone_number_id to send from; default: the tenant's first active number")
-    .option('--idempotency-key <key>', 'repeating the command with the same key sends once')
-    .option('--wait [time]', `wait until it is sent or failed, ${DEFAULT_WAIT_S}s by default`, parseDurationS);
+    .option('--idempotency-key <key>', 'send only once, even if the command is repeated with the same key')
+    .option('--wait [time]', `wait until it is sent or has failed, ${DEFAULT_WAIT_S}s by default`, parseDurationS);
   withApiOptions(command)
     .addOption(outputOption())
     .addHelpText('after', EXAMPLES)
@@ -45,7 +45,7 @@ export function addSend(program: Command, ctx: CliContext, finish: Finish): void
 
 /** @returns ok; failure when it waited and the message failed */
 export async function send(ctx: CliContext, options: SendOptions): Promise<number> {
-  const client = makeApiClient(ctx, options);
+  const client = await makeApiClient(ctx, options);
   const request = { to: options.to, body: options.body, ...(options.from ? { phone_number_id: options.from } : {}) };
   const accepted = await client.post('/v1/messages', request, {
     'idempotency-key': options.idempotencyKey ?? randomUUID(),

@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import type { Command } from 'commander';
 import { hashKey } from '#access/actions/authenticate';
 import { findUsableKey } from '#access/store/api-keys';
-import { type CliContext, configOf, type RunningService } from '#cli/context';
+import type { Bootstrap } from '#accounts/actions/bootstrap-tenant';
+import type { Service } from '#bin/service';
+import { type CliContext, configOf, pause } from '#cli/context';
 import { EXIT } from '#cli/exit';
 import { openOperatorSocket } from '#cli/operator-socket';
 import type { Finish } from '#cli/program';
@@ -10,11 +13,17 @@ import { keepHeapSmall } from '#runtime/heap';
 import { makeLog } from '#runtime/log';
 import { neededFiles, openFileLimit } from '#runtime/open-files';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
+import { networkIsSimulated } from '#runtime/simulated';
 import { requireSafeSettings, speaksPlainHttp } from '#runtime/start-check';
-import { demoBlock, demoKey, demoKeyPath } from './demo.ts';
+import { ensureOwner } from '#users/actions/first-owner';
+import { makeSignInLink } from '#users/actions/sign-in';
+import { demoBlock, demoKey, demoKeyPath, reachableUrl } from './demo.ts';
 
 /** SIGTERM promises to leave within this; what is not finished by then is found again by the next start. */
 const STOP_WITHIN_MS = 25_000;
+
+/** The simulator is on this machine. */
+const TEMPLATES_WITHIN_MS = 5_000;
 
 const FEW_FILES =
   'This process may need more open files than its limit allows: raise it (ulimit -n, LimitNOFILE), or lower MESSAGING_MAX_CONNECTIONS.';
@@ -62,15 +71,16 @@ export async function serve(ctx: CliContext, options: ServeOptions): Promise<num
   const stop = listenForStop(ctx);
   const { startService, migrationsFolder } = await ctx.loadServer();
   const service = await startService(rt);
-  const socket = await openOperatorSocket({ rt, db: service.db, migrationsFolder: migrationsFolder() });
+  const operatorDeps = { rt, db: service.db, migrationsFolder: migrationsFolder() };
+  const socket = await openOperatorSocket(operatorDeps, reachableUrl(service.url));
   await announce(ctx, rt, service);
   if (service.url !== '' && speaksPlainHttp(config)) rt.log.warn({ host: config.host }, PLAIN_HTTP);
   warnOfFewFiles(rt);
 
   const outdated = await Promise.race([stop.asked.then(() => null), service.outdated]);
   if (outdated !== null) ctx.stderr.write(`${outdated} Start the newer program instead.\n`);
-  ctx.stderr.write('Stopping: what is in flight is finished first.\n');
-  const exitCode = await Promise.race([stopService(rt, service, socket.close), stop.forced(ctx), overdue(ctx)]);
+  ctx.stderr.write('Stopping after work in progress is finished.\n');
+  const exitCode = await Promise.race([stopService(rt, service, socket.close), leaveUnfinished(ctx, stop.forced)]);
   return outdated === null ? exitCode : EXIT.outdated;
 }
 
@@ -87,66 +97,71 @@ function serveConfig(ctx: CliContext, { roles, host, port, dataDir }: ServeOptio
   return config.demo === 'on' ? { ...config, bootstrapApiKey: demoKey(config) } : config;
 }
 
-async function announce(ctx: CliContext, { config, clock }: Runtime, service: RunningService): Promise<void> {
+async function announce(ctx: CliContext, rt: Runtime, service: Service): Promise<void> {
+  const { config } = rt;
+  if (config.demo === 'on' && service.bootstrap !== null)
+    return announceDemo(ctx, rt, { ...service, bootstrap: service.bootstrap });
   if (service.migrated.length > 0) ctx.stdout.write(`migrated ${service.migrated.join(', ')}\n`);
   const what = service.url === '' ? `running ${config.roles}` : `listening on ${service.url}`;
   ctx.stdout.write(`${what}\n`);
-  if (config.demo !== 'on' || service.bootstrap === null) return;
-  const { bootstrapApiKey: key, networkUrl } = config;
-  ctx.stdout.write(demoBlock({ url: service.url, key, networkUrl, ...service.bootstrap }));
+}
+
+type Demo = Service & { readonly bootstrap: Bootstrap };
+
+/** For somebody who looks at it for the first time: what they need next, and nothing of what went before. */
+async function announceDemo(ctx: CliContext, rt: Runtime, service: Demo): Promise<void> {
+  const { config, clock } = rt;
+  const { bootstrap } = service;
+  const { bootstrapApiKey: key, networkUrl, dataDir } = config;
+  if (networkIsSimulated(config)) await readTemplates(ctx, service.url, key);
+  const signInUrl = await makeSignInLink(rt, service.db, await ensureOwner(rt, service.db, bootstrap.tenantId));
+  ctx.stdout.write(demoBlock({ url: service.url, key, networkUrl, dataDir, signInUrl }));
   const usable = await findUsableKey(service.db, hashKey(key), clock.now());
   if (usable === null)
     ctx.stderr.write(`This API key was revoked. Remove ${demoKeyPath(config)} and start again to get a new one.\n`);
 }
 
-interface StopRequest {
-  /** Resolves with the first signal. */
-  readonly asked: Promise<void>;
-  /** Resolves when a second Ctrl-C says that waiting is over. */
-  forced(ctx: CliContext): Promise<number>;
+/**
+ * What the simulator has is known before the first message. Without an answer the service starts all the same: what it
+ * does not know of templates, it leaves to the network.
+ */
+async function readTemplates(ctx: CliContext, url: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const signal = AbortSignal.timeout(TEMPLATES_WITHIN_MS);
+  await ctx.fetch(`${url}/v1/templates/sync`, { method: 'POST', headers, signal }).catch(() => undefined);
 }
 
-/** Heard from the start on: a signal that comes while starting stops the service as soon as it has started. */
-function listenForStop(ctx: CliContext): StopRequest {
+/**
+ * Heard from the start on: a signal that comes while starting stops the service as soon as it has started.
+ * @returns resolve with the first signal, and when a second Ctrl-C says that waiting is over
+ */
+function listenForStop(ctx: CliContext): { readonly asked: Promise<unknown>; readonly forced: Promise<unknown> } {
+  const [ask, force] = [new AbortController(), new AbortController()];
+  const heard = { asked: once(ask.signal, 'abort'), forced: once(force.signal, 'abort') };
   let interrupts = 0;
-  let ask: () => void = () => undefined;
-  let force: () => void = () => undefined;
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve;
-  });
-  const again = new Promise<void>((resolve) => {
-    force = resolve;
-  });
   ctx.onStop((signal) => {
-    ask();
+    ask.abort();
     // A terminal and a supervisor often both signal one stop; only a person presses Ctrl-C twice.
     if (signal === 'SIGINT') interrupts += 1;
-    if (interrupts > 1) force();
+    if (interrupts > 1) force.abort();
   });
-  return {
-    asked,
-    forced: async () => {
-      await again;
-      ctx.stderr.write('Left at once; the next start picks up what was in flight.\n');
-      return EXIT.failure;
-    },
-  };
+  return heard;
 }
 
-async function stopService(rt: Runtime, service: RunningService, closeSocket: () => Promise<void>): Promise<number> {
+async function stopService(rt: Runtime, service: Service, closeSocket: () => Promise<void>): Promise<number> {
   await closeSocket();
   await service.close();
   rt.log.info({}, 'service.stopped');
   return EXIT.ok;
 }
 
-function overdue(ctx: CliContext): Promise<number> {
-  return new Promise((resolve) => {
-    ctx.clock.after(STOP_WITHIN_MS, () => {
-      ctx.stderr.write(
-        `Not everything had stopped after ${STOP_WITHIN_MS / 1000} s; leaving. Nothing accepted is lost.\n`,
-      );
-      resolve(EXIT.failure);
-    });
-  });
+/** @returns the exit code of a process that leaves with work in flight, once it may no longer wait for it */
+async function leaveUnfinished(ctx: CliContext, forced: Promise<unknown>): Promise<number> {
+  const isForced = await Promise.race([forced.then(() => true), pause(ctx, STOP_WITHIN_MS).then(() => false)]);
+  ctx.stderr.write(
+    isForced
+      ? 'Left at once; the next start picks up what was in flight.\n'
+      : `Not everything had stopped after ${STOP_WITHIN_MS / 1000} s; leaving. Nothing accepted is lost.\n`,
+  );
+  return EXIT.failure;
 }

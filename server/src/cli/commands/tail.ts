@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import { type ApiClient, type ApiOptions, makeApiClient, withApiOptions } from '#cli/api-client';
-import { type CliContext, pause } from '#cli/context';
-import { CliError, EXIT } from '#cli/exit';
+import type { CliContext } from '#cli/context';
 import { cellText, itemsOf, outputOption } from '#cli/output';
+import { repeatUntilStopped } from '#cli/repeat-until-stopped';
 import type { JsonObject } from '#core/json';
 import { listPath, stateOf } from './messages.ts';
 
 const EXAMPLES = `
-Each line: time, direction, customer, how far it was when it was first seen, text. Ctrl-C ends it.
+Each line: time, direction, customer, state when first seen, text. Press Ctrl-C to stop.
 
 Examples:
   postrider tail
@@ -33,23 +33,12 @@ export function addTail(program: Command, ctx: CliContext): void {
 
 /** Prints messages from now on until a signal ends it. A service that is away for a while is waited for. */
 export async function tail(ctx: CliContext, options: TailOptions): Promise<void> {
-  const client = makeApiClient(ctx, options);
-  let stopped = false;
-  let wake: () => void = () => undefined;
-  const woken = new Promise<void>((resolve) => {
-    wake = resolve;
+  const follower = new Follower(ctx, await makeApiClient(ctx, options), options.output === 'json');
+  await repeatUntilStopped(ctx, {
+    begin: () => follower.begin(),
+    step: () => follower.poll(),
+    everyMs: ASK_EVERY_MS,
   });
-  const forget = ctx.onStop(() => {
-    stopped = true;
-    wake();
-  });
-  const follower = new Follower(ctx, client, options.output === 'json');
-  await follower.begin();
-  while (!stopped) {
-    await Promise.race([pause(ctx, ASK_EVERY_MS), woken]);
-    if (!stopped) await follower.pollOrWait();
-  }
-  forget();
 }
 
 /**
@@ -64,7 +53,6 @@ class Follower {
   readonly #shown = new Map<string, number>();
   /** The newest message when following began; null: there was none. */
   #startMs: number | null = null;
-  #away = false;
 
   constructor(ctx: CliContext, client: ApiClient, asJson: boolean) {
     this.#ctx = ctx;
@@ -79,18 +67,6 @@ class Follower {
       if (newest) this.#remember(newest);
     }
     this.#startMs = this.#shown.size === 0 ? null : Math.max(...this.#shown.values());
-  }
-
-  /** Like poll, but a service that is out of reach is reported once and asked again later. */
-  async pollOrWait(): Promise<void> {
-    try {
-      await this.poll();
-      this.#away = false;
-    } catch (error) {
-      if (!(error instanceof CliError) || error.exitCode !== EXIT.unreachable) throw error;
-      if (!this.#away) this.#ctx.stderr.write(`${error.message} Waiting for it.\n`);
-      this.#away = true;
-    }
   }
 
   /** One look at both lists; prints what was not shown before, oldest first. */
@@ -123,7 +99,7 @@ class Follower {
       if (typeof next !== 'string') return found;
       query.set('cursor', next);
     }
-    this.#ctx.stderr.write('More messages than can be followed; some lines are missing.\n');
+    this.#ctx.stderr.write('Too many messages to follow; some lines are missing.\n');
     return found;
   }
 

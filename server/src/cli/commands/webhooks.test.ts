@@ -73,7 +73,7 @@ test('Ctrl-C while a receiver hangs ends it at once, and names the event before 
     throw new DOMException('This operation was aborted', 'AbortError');
   });
   await listen(ctx, { forwardTo: RECEIVER, secret: SECRET });
-  expect(ctx.written.stderr).toBe('Go on with --after id-1\n');
+  expect(ctx.written.stderr).toBe('Continue with --after id-1\n');
 });
 
 test('an address or a secret that is none is refused before anything is asked for', async () => {

@@ -9,8 +9,8 @@ import { signWebhook } from '#webhooks/workers/sign';
 import { eventHead } from './events.ts';
 
 const EXAMPLES = `
-For writing a receiver without a public address: what happens is posted to an address of this machine's, signed as a webhook is.
-Each line: time, number and type of an event, and what the receiver answered. An event is posted once, whatever the answer.
+For developing a receiver without a public URL: events are posted to a URL on this machine, signed like webhooks.
+Each line: time, sequence and type of an event, and the receiver's response. Each event is posted once, whatever the response.
 
 Examples:
   postrider webhooks listen --forward-to http://127.0.0.1:3000/hooks/postrider
@@ -28,8 +28,8 @@ interface ListenOptions extends FollowOptions {
 
 export function addWebhooks(program: Command, ctx: CliContext): void {
   const webhooks = program.command('webhooks').description('test webhook receivers').addHelpText('after', EXAMPLES);
-  withApiOptions(webhooks.command('listen').description("post a tenant's events to an address of yours, signed"))
-    .requiredOption('--forward-to <address>', 'where your receiver listens')
+  withApiOptions(webhooks.command('listen').description("post a tenant's events to a URL of yours, signed"))
+    .requiredOption('--forward-to <address>', 'URL of your receiver')
     .option('--secret <whsec>', 'sign with this secret; default: a new one, which is printed')
     .option('--after <id>', 'start after this event; default: start with new events')
     .option('--types <types>', 'only these types, comma separated')
@@ -40,10 +40,10 @@ export function addWebhooks(program: Command, ctx: CliContext): void {
 export async function listen(ctx: CliContext, options: ListenOptions): Promise<void> {
   const { forwardTo, secret = makeWebhookSecret(randomBytes) } = options;
   if (!/^https?:\/\//.test(forwardTo) || !URL.canParse(forwardTo))
-    throw new CliError(EXIT.usage, `"${forwardTo}" is not an address; write http://host:port/path.`);
+    throw new CliError(EXIT.usage, `"${forwardTo}" is not a URL. Use the form http://host:port/path.`);
   const { length } = webhookSecretBytes(secret);
   if (!secret.startsWith('whsec_') || length < SECRET_BYTES.least || length > SECRET_BYTES.most)
-    throw new CliError(EXIT.usage, 'A secret is whsec_ and the base64 of 24 to 64 bytes.');
+    throw new CliError(EXIT.usage, 'A secret must be whsec_ followed by 24 to 64 bytes in base64.');
   if (options.secret === undefined) ctx.stderr.write(`Secret of this run: ${secret}\n`);
   await followEvents(ctx, options, async (event, body, stopped) => {
     const answer = await forward(ctx, { forwardTo, secret, stopped }, { id: String(event.id), body });

@@ -1,11 +1,11 @@
 import type { JsonObject } from '#core/json';
 import { readMigrations } from '#database/migration-file';
 import { type Diagnosis, diagnose, type WorkState } from '#maintenance/actions/diagnose';
-import type { OperatorCommand } from './command.ts';
+import type { OperatorWork } from './command.ts';
 import { timeText } from './input.ts';
 
 /** The state of the database and of the work in it, for `postrider doctor`. */
-export const diagnoseCommand: OperatorCommand = async ({ rt, db, migrationsFolder }) => {
+export const diagnoseWork: OperatorWork = async ({ rt, db, migrationsFolder }) => {
   const known = readMigrations(migrationsFolder).map((migration) => migration.version);
   const diagnosis = await diagnose(rt, db, known.at(-1) ?? 0);
   return presentDiagnosis(diagnosis, known, rt.clock.now());

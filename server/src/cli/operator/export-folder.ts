@@ -34,8 +34,8 @@ export async function makeExportFolder(folder: string): Promise<void> {
     await mkdir(folder, { mode: FOLDER_MODE });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') throw new OperatorError(`${folder} exists already: name a folder that does not.`);
-    throw new OperatorError(`${folder} cannot be made (${code}).`);
+    if (code === 'EEXIST') throw new OperatorError(`${folder} already exists. Name a folder that does not exist.`);
+    throw new OperatorError(`${folder} cannot be created (${code}).`);
   }
   for (const name of ['tables', 'media']) await mkdir(join(folder, name), { mode: FOLDER_MODE });
 }

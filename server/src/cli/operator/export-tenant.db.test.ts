@@ -150,9 +150,9 @@ describe('an export of a tenant', () => {
   test('goes into no folder that exists or cannot be made, and is refused for a tenant that there is not', async () => {
     await exportTo('taken', await makeTestTenant(kit));
     const before = manifestOf('taken');
-    await expect(exportTo('taken', tenant)).rejects.toThrow('exists already');
+    await expect(exportTo('taken', tenant)).rejects.toThrow('already exists');
     expect(manifestOf('taken')).toEqual(before);
-    await expect(exportTo('none/none', tenant)).rejects.toThrow('cannot be made (ENOENT)');
+    await expect(exportTo('none/none', tenant)).rejects.toThrow('cannot be created (ENOENT)');
     await expect(exportTo('nobody', { tenantId: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01' })).rejects.toThrow('no tenant');
     const deps = { rt: kit.rt, db: kit.service.db, migrationsFolder: migrationsFolder() };
     const relative = { tenant: tenant.tenantId, folder: 'here' };

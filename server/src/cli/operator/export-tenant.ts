@@ -5,9 +5,9 @@ import type { JsonObject } from '#core/json';
 import { OperatorError } from '#core/operator-error';
 import { exportTenant, showsOneMoment } from '#maintenance/actions/export-tenant';
 import { EXPORTED_TABLES, UNEXPORTED_TABLES } from '#maintenance/store/export-tenant';
-import type { OperatorCommand, OperatorDeps } from './command.ts';
+import type { OperatorDeps, OperatorWork } from './command.ts';
 import { makeExportFolder, writeManifest, writeMedia, writeRows } from './export-folder.ts';
-import { inputText, tenantOf, timeText } from './input.ts';
+import { inputText, namedTenant, timeText } from './input.ts';
 
 /** Version of the layout of an export. */
 const FORMAT = 1;
@@ -16,8 +16,8 @@ const FORMAT = 1;
  * Writes everything that a tenant has into a new folder of the machine on which this runs. Its manifest says `complete` when it is.
  * A request for one that is being deleted is refused: some of it may be gone.
  */
-export const exportTenantCommand: OperatorCommand = async (deps, input) => {
-  const tenantId = await tenantOf(deps.db, { tenant: inputText(input, 'tenant') });
+export const exportTenantData: OperatorWork = async (deps, input) => {
+  const tenantId = await namedTenant(deps.db, input);
   const folder = inputText(input, 'folder');
   const begun = await beginManifest(deps, tenantId);
   await makeExportFolder(folder);

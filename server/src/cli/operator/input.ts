@@ -31,6 +31,22 @@ export function optionalWhole(
   return value;
 }
 
+/** One of these texts; null when it is not given. @throws CliError (usage) for anything else */
+export function optionalChoice<T extends string>(input: JsonObject, name: string, choices: readonly T[]): T | null {
+  const given = optionalText(input, name);
+  const found = choices.find((choice) => choice === given);
+  if (given === null || found !== undefined) return found ?? null;
+  throw new CliError(EXIT.usage, `${name} must be ${choices.slice(0, -1).join(', ')} or ${choices.at(-1)}.`);
+}
+
+/** A time in milliseconds; null when it is not given. @throws CliError (usage) for what is none */
+export function optionalTime(input: JsonObject, name: string): number | null {
+  const given = optionalText(input, name);
+  const ms = given === null ? null : Date.parse(given);
+  if (Number.isNaN(ms)) throw new CliError(EXIT.usage, `${name} must be a time such as 2026-12-31T00:00:00Z.`);
+  return ms;
+}
+
 /** A list of texts; empty when it is not given. */
 export function textsOf(input: JsonObject, name: string): readonly string[] {
   const value = input[name] ?? [];
@@ -57,14 +73,29 @@ export async function tenantOf(db: Database, input: JsonObject): Promise<TenantI
   const fitting =
     wanted === null ? tenants : tenants.filter((tenant) => (isUuid(wanted) ? tenant.tenantId : tenant.name) === wanted);
   const [first, second] = fitting;
-  if (second && wanted === null) throw new CliError(EXIT.usage, 'There are several tenants: name one with --tenant.');
+  if (second && wanted === null) throw new CliError(EXIT.usage, 'There are several tenants. Name one with --tenant.');
   if (second) throw new CliError(EXIT.usage, `Several tenants are called "${wanted}": give the id of one.`);
   if (first) return first.tenantId;
   const advice =
     wanted === null
-      ? 'There is no tenant yet: make one with "postrider tenants create".'
+      ? 'There is no tenant yet. Create one with "postrider tenants create".'
       : `There is no tenant "${wanted}".`;
   throw new OperatorError(advice);
+}
+
+/** The tenant that is named, also when there is only one. */
+export function namedTenant(db: Database, input: JsonObject): Promise<TenantId> {
+  return tenantOf(db, { tenant: inputText(input, 'tenant') });
+}
+
+/** The tenant that is named, if one is; null: all are meant. */
+export async function tenantIfNamed(db: Database, input: JsonObject): Promise<TenantId | null> {
+  return optionalText(input, 'tenant') === null ? null : tenantOf(db, input);
+}
+
+/** The values that are not null: a change of what is named, and of nothing else. */
+export function withoutNulls<T extends object>(values: { readonly [Name in keyof T]: T[Name] | null }): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Partial<T>;
 }
 
 /** RFC 3339 with milliseconds, as the API shows times; null stays null. */

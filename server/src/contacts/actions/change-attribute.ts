@@ -1,5 +1,5 @@
 import { audit } from '#access/actions/audit';
-import { requireVersion } from '#access/actions/require-version';
+import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import {
   findAttributeUser,
@@ -9,15 +9,12 @@ import {
   stripAttribute,
 } from '#contacts/store/change-attributes';
 import type { AttributeDefinition } from '#contacts/store/contact-attributes';
-import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-export interface AttributeRequest extends Requester {
+export interface AttributeRequest extends VersionedRequest {
   readonly attributeId: string;
-  /** From If-Match; null: any version. */
-  readonly versions: readonly number[] | null;
 }
 
 /** Contacts whose rows are held at a time. */
@@ -57,24 +54,19 @@ export async function deleteAttribute(rt: Runtime, db: Database, request: Attrib
   const key = await db.transaction(async (tx) => {
     const { attributeId, key, type } = await requireUnused(tx, request);
     // Before the first value is deleted: a process that is killed between the portions has deleted some.
-    await audit(rt, tx, {
-      tenantId,
-      origin,
-      action: 'attribute.deleted',
-      targetId: attributeId,
-      details: { key, type },
-    });
+    const details = { key, type };
+    await audit(rt, tx, { tenantId, origin, action: 'attribute.deleted', targetId: attributeId, details });
     return key;
   });
   const strip = (afterId: string): Promise<string | null> =>
-    db.transaction((tx) => stripAttribute(tx, { tenantId, key, afterId, nowMs: rt.clock.now(), limit: PORTION }));
+    db.transaction((tx) => stripAttribute(tx, tenantId, { key, afterId, nowMs: rt.clock.now(), limit: PORTION }));
   let afterId: string | null = await strip(BEFORE_ALL);
   while (afterId !== null) afterId = await strip(afterId);
   await db.transaction(async (tx) => {
     const { attributeId } = await requireUnused(tx, { ...request, versions: null });
     await removeAttribute(tx, tenantId, attributeId);
     // What was written since the walk passed by.
-    await stripAttribute(tx, { tenantId, key, afterId: BEFORE_ALL, nowMs: rt.clock.now(), limit: PORTION });
+    await stripAttribute(tx, tenantId, { key, afterId: BEFORE_ALL, nowMs: rt.clock.now(), limit: PORTION });
   });
 }
 
@@ -82,7 +74,7 @@ async function requireUnused(tx: Transaction, request: AttributeRequest): Promis
   const definition = await requireAttribute(tx, request);
   const user = await findAttributeUser(tx, request.tenantId, definition.key);
   if (user === null) return definition;
-  const sentence = `The segment ${user} asks for this attribute. Change or delete the segment first.`;
+  const sentence = `The segment ${user} uses this attribute. Change or delete the segment first.`;
   throw new ApiProblem('conflict', { sentence });
 }
 

@@ -20,7 +20,7 @@ export async function defineAttribute(
   const defined = { ...wish, attributeId: rt.newId<AttributeId>(), version: 1, createdMs: rt.clock.now() };
   return db.transaction(async (tx) => {
     if (!(await addAttribute(tx, tenantId, defined, MAX_ATTRIBUTES))) {
-      const sentence = `There is an attribute ${wish.key} already, or the limit of ${MAX_ATTRIBUTES} is reached.`;
+      const sentence = `The attribute ${wish.key} already exists, or the limit of ${MAX_ATTRIBUTES} is reached.`;
       throw new ApiProblem('conflict', { sentence });
     }
     const { attributeId: targetId } = defined;

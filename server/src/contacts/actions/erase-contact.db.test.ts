@@ -8,7 +8,7 @@ import { findContact } from '#contacts/store/contacts';
 import { StorageUnavailable } from '#database/database';
 import { deleteContact } from '#erasure/actions/delete-contact';
 import { type CampaignKit, type MadeCampaign, openCampaignKit } from '#testing/campaign-kit';
-import { watchMoves } from '#testing/watch-moves';
+import { watchMoves } from '#testing/database/watch-moves';
 import { createContact } from './manage-contacts.ts';
 
 const COUNT = 60;

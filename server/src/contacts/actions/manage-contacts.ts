@@ -77,7 +77,7 @@ async function claimPhone(
 }
 
 function existsProblem(contactId: string): ApiProblem {
-  const sentence = `The contact ${contactId} has this phone number or external id already.`;
+  const sentence = `The contact ${contactId} already has this phone number or external ID.`;
   return new ApiProblem('contact_exists', { sentence });
 }
 

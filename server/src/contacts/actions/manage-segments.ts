@@ -1,5 +1,5 @@
 import { audit } from '#access/actions/audit';
-import { requireVersion } from '#access/actions/require-version';
+import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import { countContacts } from '#contacts/store/contact-lists';
@@ -21,30 +21,28 @@ import type { Runtime } from '#runtime/runtime';
 import { readContactCondition } from './contact-condition.ts';
 
 /** A request about one segment. */
-export interface SegmentRequest extends Requester {
+export interface SegmentRequest extends VersionedRequest {
   readonly segmentId: string;
-  /** From If-Match; null: any version. */
-  readonly versions: readonly number[] | null;
 }
 
 /** @throws ApiProblem validation_failed for a condition that is none */
-export async function createSegment(
+export function createSegment(
   rt: Runtime,
   db: Database,
   { tenantId, origin }: Requester,
   wish: { readonly name: string; readonly condition: JsonObject },
 ): Promise<Segment> {
-  await readContactCondition(db, tenantId, { input: wish.condition, path: 'body.when' });
   const nowMs = rt.clock.now();
   const counted = { contactCount: null, evaluatedMs: null };
   const segmentId = rt.newId<SegmentId>();
   const segment = { ...wish, ...counted, segmentId, version: 1, createdMs: nowMs, updatedMs: nowMs };
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    await readContactCondition(tx, tenantId, { input: wish.condition, path: 'body.when' });
     await writeSegment(tx, tenantId, segment);
     const details = { name: wish.name };
     await audit(rt, tx, { tenantId, origin, action: 'segment.created', targetId: segmentId, details });
+    return segment;
   });
-  return segment;
 }
 
 /**

@@ -3,8 +3,8 @@ import { contactChanges, contactJson } from '#contacts/domain/contact-json';
 import { addConsents, type ConsentEntry } from '#contacts/store/contact-consents';
 import { writeContacts } from '#contacts/store/contacts';
 import { findWaitingFor, setSuppressions } from '#contacts/store/suppressions';
-import { deliveryErrors } from '#core/errors';
-import type { ConsentId, TenantId } from '#core/ids';
+import { deliveryErrors } from '#core/delivery-errors';
+import type { ConsentId, MessageId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
 import type { Transaction } from '#database/database';
 import { type EventSink, emitChanges } from '#events/actions/with-events';
@@ -45,11 +45,8 @@ export async function saveContacts(
 ): Promise<void> {
   const changed = saves.filter(({ before, after }) => before !== after);
   if (changed.length === 0) return;
-  await writeContacts(
-    work.tx,
-    tenantId,
-    changed.map(({ after }) => after),
-  );
+  const contacts = changed.map(({ after }) => after);
+  await writeContacts(work.tx, tenantId, contacts);
   await recordConsents(work, tenantId, changed);
   for (const save of changed) emitChange(work.events, tenantId, save);
   await suppress(work, tenantId, changed);
@@ -87,11 +84,8 @@ async function suppress(work: ContactWork, tenantId: TenantId, saves: readonly C
     const moved = before !== null && before.phone !== after.phone && (isBlocked(after) || hasOptedOut(after));
     return moved || isBlocked(before) !== isBlocked(after) || hasOptedOut(before) !== hasOptedOut(after);
   });
-  await suppressNumbers(
-    work,
-    tenantId,
-    changed.map(({ after }) => after),
-  );
+  const contacts = changed.map(({ after }) => after);
+  await suppressNumbers(work, tenantId, contacts);
 }
 
 /** Makes all numbers of these contacts what the contacts are, and cancels what waits for those that are silent. */
@@ -103,11 +97,7 @@ export async function suppressNumbers(
   for (const blocked of [false, true]) {
     const group = contacts.filter((contact) => isBlocked(contact) === blocked);
     if (group.length === 0) continue;
-    const wanted = group.map((contact) => ({
-      contactId: contact.contactId,
-      blocked,
-      optedOut: hasOptedOut(contact),
-    }));
+    const wanted = group.map((one) => ({ contactId: one.contactId, blocked, optedOut: hasOptedOut(one) }));
     const keys = await setSuppressions(work.tx, tenantId, wanted);
     const phones = keys.flatMap((key) => phoneSpellings(key));
     if (phones.length > 0) await cancelWaiting(work, { tenantId, phones, all: blocked });
@@ -122,22 +112,27 @@ function hasOptedOut(contact: Contact | null): boolean {
   return contact?.consent.marketing === 'denied';
 }
 
-interface CancelWaiting {
-  readonly tenantId: TenantId;
-  readonly phones: readonly string[];
-  /** Else only marketing. */
-  readonly all: boolean;
+/** @param all else only marketing */
+async function cancelWaiting(
+  work: ContactWork,
+  wanted: { readonly tenantId: TenantId; readonly phones: readonly string[]; readonly all: boolean },
+): Promise<void> {
+  const ids = await findWaitingFor(work.tx, { ...wanted, bulkRank: priorityRank.bulk, limit: MAX_CANCELLED });
+  await cancelMessages(work, wanted.tenantId, ids, wanted.all ? 'contact_blocked' : 'contact_opted_out');
 }
 
-async function cancelWaiting({ tx, events, nowMs }: ContactWork, wanted: CancelWaiting): Promise<void> {
-  const { tenantId, all } = wanted;
-  const limit = MAX_CANCELLED;
-  const ids = await findWaitingFor(tx, { ...wanted, bulkRank: priorityRank.bulk, limit });
-  const code = all ? 'contact_blocked' : 'contact_opted_out';
-  const error: DeliveryError = { code, message: deliveryErrors[code], networkCode: null, retryable: false };
-  const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: deliveryErrors[code] };
+/** Cancels messages that wait. What a dispatcher has claimed in the meantime is refused by the claim of its next attempt. */
+export async function cancelMessages(
+  { tx, events, nowMs }: Omit<ContactWork, 'rt'>,
+  tenantId: TenantId,
+  messageIds: readonly MessageId[],
+  code: 'contact_blocked' | 'contact_opted_out' | 'contact_erased',
+): Promise<void> {
+  const message = deliveryErrors[code];
+  const error: DeliveryError = { code, message, networkCode: null, retryable: false };
+  const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: message };
   const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
-  for (const messageId of ids) {
+  for (const messageId of messageIds) {
     const change = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
     if (change) emitChanges(events, [change]);
   }

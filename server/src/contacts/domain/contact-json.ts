@@ -1,4 +1,6 @@
-import type { JsonObject, JsonValue } from '#core/json';
+import { changesBetween } from '#agents/domain/agent-events';
+import { isoTime, isoTimeOrNull } from '#core/iso-time';
+import type { JsonObject } from '#core/json';
 import type { Contact } from './contact.ts';
 
 /** A contact as the API and its events show it. */
@@ -17,28 +19,17 @@ export function contactJson(contact: Contact): JsonObject {
     status: contact.status,
     attributes: contact.attributes,
     tags: [...contact.tags],
-    consent: { marketing: consent.marketing, source: consent.source, at: timeOf(consent.atMs) },
-    last_inbound_at: timeOf(contact.lastInboundMs),
+    consent: { marketing: consent.marketing, source: consent.source, at: isoTimeOrNull(consent.atMs) },
+    last_inbound_at: isoTimeOrNull(contact.lastInboundMs),
     version: contact.version,
-    created_at: timeOf(contact.createdMs),
-    updated_at: timeOf(contact.updatedMs),
+    created_at: isoTime(contact.createdMs),
+    updated_at: isoTime(contact.updatedMs),
   };
 }
 
-/** Fields whose change is recorded by the version or by an event of another type. */
-const UNREPORTED: ReadonlySet<string> = new Set(['version', 'updated_at', 'last_inbound_at']);
-
 /** What differs between two states of a contact: the old and the new value of each field. */
 export function contactChanges(before: Contact, after: Contact): JsonObject {
-  const [old, now] = [contactJson(before), contactJson(after)];
-  const differing = Object.keys(now).filter(
-    (field) => !UNREPORTED.has(field) && JSON.stringify(old[field]) !== JSON.stringify(now[field]),
-  );
-  return Object.fromEntries(
-    differing.map((field): [string, JsonValue] => [field, [old[field] ?? null, now[field] ?? null]]),
-  );
-}
-
-function timeOf(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
+  // That the contact wrote is an event of another type.
+  const { last_inbound_at: _wrote, ...changes } = changesBetween(contactJson(before), contactJson(after));
+  return changes;
 }

@@ -1,8 +1,8 @@
 import type { AttributeType } from '#contacts/domain/contact-attribute';
 import type { AttributeId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type Database, type SqlRunner, statement, type Transaction } from '#database/database';
+import { newestFirst, pageOf } from '#database/rows';
 
 /** What a tenant keeps of its contacts beyond what every contact has. */
 export interface AttributeDefinition {
@@ -16,10 +16,7 @@ export interface AttributeDefinition {
   readonly createdMs: number;
 }
 
-const TYPES: Statement = {
-  name: 'contact_attribute_types',
-  text: 'select key, type from contact_attributes where tenant_id = $1',
-};
+const TYPES = statement('contact_attribute_types')`select key, type from contact_attributes where tenant_id = $1`;
 
 export async function findAttributeTypes(
   db: SqlRunner,
@@ -29,13 +26,10 @@ export async function findAttributeTypes(
   return new Map(rows.map((row) => [row.key, row.type]));
 }
 
-const CONTACT_ATTRIBUTE_ADD: Statement = {
-  name: 'contact_attribute_add',
-  text: `
+const CONTACT_ATTRIBUTE_ADD = statement('contact_attribute_add')`
 insert into contact_attributes (tenant_id, attribute_id, key, type, label, created_ms)
 select $1, $2, $3, $4, $5, $6 where (select count(*) from contact_attributes where tenant_id = $1) < $7
-on conflict do nothing`,
-};
+on conflict do nothing`;
 
 /** @returns false when there is one with this key, or there are `limit` of them */
 export async function addAttribute(
@@ -56,23 +50,20 @@ export async function listAttributes(
   tenantId: TenantId,
   window: ListWindow,
 ): Promise<Page<AttributeDefinition>> {
-  let query = db.kysely.selectFrom('contact_attributes').selectAll().where('tenant_id', '=', tenantId);
-  if (window.beforeId !== null) query = query.where('attribute_id', '<', window.beforeId);
-  const rows = await query
-    .orderBy('attribute_id', 'desc')
-    .limit(window.limit + 1)
-    .offset(window.offset)
-    .execute();
-  return { items: rows.slice(0, window.limit).map(toDefinition), hasMore: rows.length > window.limit };
+  const query = db.kysely.selectFrom('contact_attributes').selectAll().where('tenantId', '=', tenantId);
+  return pageOf((await newestFirst(query, 'attributeId', window).execute()).map(toDefinition), window.limit);
 }
 
-export function toDefinition(row: Schema['contact_attributes']): AttributeDefinition {
-  return {
-    attributeId: row.attribute_id as AttributeId,
-    key: row.key,
-    type: row.type,
-    label: row.label,
-    version: row.version,
-    createdMs: Number(row.created_ms),
-  };
+export interface AttributeRow extends AttributeDefinition {
+  readonly tenantId: TenantId;
+}
+
+declare module '#database/schema' {
+  interface Schema {
+    contact_attributes: AttributeRow;
+  }
+}
+
+export function toDefinition({ tenantId: _tenant, ...definition }: AttributeRow): AttributeDefinition {
+  return definition;
 }

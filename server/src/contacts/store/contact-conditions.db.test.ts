@@ -9,7 +9,7 @@ import { evaluate, makeOutcomeDecider } from '#core/conditions/evaluate';
 import { parseCondition } from '#core/conditions/parse-condition';
 import type { ContactId, TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { listContacts } from './contact-lists.ts';
 import { writeContacts } from './contacts.ts';

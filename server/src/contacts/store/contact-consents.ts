@@ -1,7 +1,7 @@
 import type { ConsentProof, Marketing } from '#contacts/domain/contact';
 import type { ConsentId, ContactId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { columnsOf } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
 /** One line of the ledger of consent. */
 export interface ConsentEntry extends ConsentProof {
@@ -11,41 +11,29 @@ export interface ConsentEntry extends ConsentProof {
   readonly recordedMs: number;
 }
 
-const CONTACT_CONSENTS_ADD: Statement = {
-  name: 'contact_consents_add',
-  text: `
+const CONTACT_CONSENTS_ADD = statement('contact_consents_add')`
 insert into contact_consents (tenant_id, entry_id, contact_id, marketing, source, wording, message_id, recorded_ms)
-select $1, r.* from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::bigint[]) as r`,
-};
+select $1, r.* from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::bigint[]) as r`;
 
 export async function addConsents(
   tx: Transaction,
   tenantId: TenantId,
   entries: readonly ConsentEntry[],
 ): Promise<void> {
-  await tx.run(CONTACT_CONSENTS_ADD, [
-    tenantId,
-    entries.map((entry) => entry.entryId),
-    entries.map((entry) => entry.contactId),
-    entries.map((entry) => entry.marketing),
-    entries.map((entry) => entry.source),
-    entries.map((entry) => entry.wording),
-    entries.map((entry) => entry.messageId),
-    entries.map((entry) => entry.recordedMs),
-  ]);
+  const ids = columnsOf(entries, 'entryId', 'contactId');
+  const proofs = columnsOf(entries, 'marketing', 'source', 'wording', 'messageId', 'recordedMs');
+  await tx.run(CONTACT_CONSENTS_ADD, [tenantId, ...ids, ...proofs]);
 }
 
-const LEDGER: Statement = {
-  name: 'contact_consents_list',
-  text: `
+const LEDGER = statement('contact_consents_list')`
 with recursive part as (
   select $2::uuid as contact_id
   union
   select c.contact_id from part p join contacts c on c.tenant_id = $1 and c.merged_into = p.contact_id
 )
-select e.* from contact_consents e where e.tenant_id = $1 and e.contact_id in (select contact_id from part)
-order by e.entry_id desc limit $3`,
-};
+select e.entry_id, e.contact_id, e.marketing, e.source, e.wording, e.message_id, e.recorded_ms
+from contact_consents e where e.tenant_id = $1 and e.contact_id in (select contact_id from part)
+order by e.entry_id desc limit $3`;
 
 /** The ledger of one contact and of those that were merged into it, newest first. */
 export async function listConsents(
@@ -54,14 +42,5 @@ export async function listConsents(
   contactId: ContactId,
   limit: number,
 ): Promise<readonly ConsentEntry[]> {
-  const { rows } = await db.run<Schema['contact_consents']>(LEDGER, [tenantId, contactId, limit]);
-  return rows.map((row) => ({
-    entryId: row.entry_id as ConsentId,
-    contactId: row.contact_id as ContactId,
-    marketing: row.marketing,
-    source: row.source,
-    wording: row.wording,
-    messageId: row.message_id,
-    recordedMs: Number(row.recorded_ms),
-  }));
+  return (await db.run<ConsentEntry>(LEDGER, [tenantId, contactId, limit])).rows;
 }

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { type Contact, type ContactStatus, type Marketing, searchTerms } from '#contacts/domain/contact';
 import type { Condition } from '#core/conditions/condition';
-import type { TenantId } from '#core/ids';
-import { idFloor } from '#core/ids';
+import { type ContactId, idFloor, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import { phoneKey } from '#core/phone/phone-key';
 import { foldWhole } from '#core/text/normalize-text';
 import type { Database } from '#database/database';
+import { newestFirst, pageOf } from '#database/rows';
 import { contactConditionSql } from './contact-conditions.ts';
 import { toContact } from './contact-rows.ts';
 
@@ -40,8 +40,7 @@ export async function listContacts(
   asked: AskedContacts,
   window: ListWindow,
 ): Promise<Page<Contact>> {
-  const rows = await pageQuery(db, asked, window).execute();
-  return { items: rows.slice(0, window.limit).map(toContact), hasMore: rows.length > window.limit };
+  return pageOf((await pageQuery(db, asked, window).execute()).map(toContact), window.limit);
 }
 
 /** The statement of a page, for whoever wants to see its plan. */
@@ -55,12 +54,7 @@ export function contactsPageSql(
 
 /** A page, and one row more. */
 function pageQuery(db: Pick<Database, 'kysely'>, asked: AskedContacts, window: ListWindow) {
-  const query = matching(db, asked)
-    .selectAll('c')
-    .orderBy('c.contact_id', 'desc')
-    .limit(window.limit + 1);
-  if (window.beforeId === null) return query.offset(window.offset);
-  return query.where('c.contact_id', '<', window.beforeId);
+  return newestFirst(matching(db, asked).selectAll('c'), 'c.contactId', window);
 }
 
 export async function countContacts(db: Pick<Database, 'kysely'>, asked: AskedContacts): Promise<number> {
@@ -71,17 +65,18 @@ export async function countContacts(db: Pick<Database, 'kysely'>, asked: AskedCo
 }
 
 function matching(db: Pick<Database, 'kysely'>, { tenantId, filter, nowMs }: AskedContacts) {
+  const { createdAfterMs, createdBeforeMs } = filter;
   let query = db.kysely
     .selectFrom('contacts as c')
-    .where('c.tenant_id', '=', tenantId)
-    .where('c.merged_into', 'is', null)
-    .where('c.erased_ms', 'is', null);
+    .where('c.tenantId', '=', tenantId)
+    .where('c.mergedInto', 'is', null)
+    .where('c.erasedMs', 'is', null);
   if (filter.status !== undefined) query = query.where('c.status', '=', filter.status);
   if (filter.consent !== undefined) query = query.where('c.marketing', '=', filter.consent);
-  if (filter.externalId !== undefined) query = query.where('c.external_id', '=', filter.externalId);
-  if (filter.updatedSinceMs !== undefined) query = query.where('c.updated_ms', '>=', filter.updatedSinceMs);
-  if (filter.createdAfterMs !== undefined) query = query.where('c.contact_id', '>=', idFloor(filter.createdAfterMs));
-  if (filter.createdBeforeMs !== undefined) query = query.where('c.contact_id', '<', idFloor(filter.createdBeforeMs));
+  if (filter.externalId !== undefined) query = query.where('c.externalId', '=', filter.externalId);
+  if (filter.updatedSinceMs !== undefined) query = query.where('c.updatedMs', '>=', filter.updatedSinceMs);
+  if (createdAfterMs !== undefined) query = query.where('c.contactId', '>=', idFloor<ContactId>(createdAfterMs));
+  if (createdBeforeMs !== undefined) query = query.where('c.contactId', '<', idFloor<ContactId>(createdBeforeMs));
   if (filter.phone !== undefined) query = query.where(ownsPhone(tenantId, filter.phone));
   if (filter.tag !== undefined) query = query.where(hasTerm(tenantId, `t:${foldWhole(filter.tag)}`));
   for (const term of searchTerms(filter.q ?? '').slice(0, MAX_SEARCH_TERMS)) {

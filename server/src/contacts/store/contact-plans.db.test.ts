@@ -4,7 +4,7 @@ import { contactFields } from '#contacts/domain/contact-fields';
 import { parseCondition } from '#core/conditions/parse-condition';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { type ContactFilter, contactsPageSql } from './contact-lists.ts';
 

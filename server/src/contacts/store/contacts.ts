@@ -1,7 +1,8 @@
 import type { Contact } from '#contacts/domain/contact';
 import { type ContactId, isUuid, type TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
+import { type Find, firstRow, type Lock } from '#database/rows';
 import { type ContactRow, fromContact, toContact } from './contact-rows.ts';
 
 /** What a contact can be recognised by. */
@@ -11,36 +12,25 @@ export interface Recognisable {
   readonly userId: string | null;
 }
 
-const CONTACT_FIND: Statement = {
-  name: 'contact_find',
-  text: 'select * from contacts where tenant_id = $1 and contact_id = $2 and merged_into is null and erased_ms is null',
-};
-const CONTACT_LOCK: Statement = { name: 'contact_lock', text: `${CONTACT_FIND.text} for update` };
+const CONTACT_FIND = statement('contact_find')`
+select * from contacts where tenant_id = $1 and contact_id = $2 and merged_into is null and erased_ms is null`;
+const CONTACT_LOCK = statement('contact_lock')`${CONTACT_FIND.text} for update`;
 
 /** The contact that one is part of, over any number of merges. */
-const SURVIVOR: Statement = {
-  name: 'contact_survivor',
-  text: `
+const SURVIVOR = statement('contact_survivor')`
 with recursive way as (
   select contact_id, merged_into from contacts where tenant_id = $1 and contact_id = $2 and merged_into is not null
   union
   select c.contact_id, c.merged_into from way w join contacts c on c.tenant_id = $1 and c.contact_id = w.merged_into
 )
-select contact_id from way where merged_into is null`,
-};
+select contact_id from way where merged_into is null`;
 
 /** Merges that may happen between two looks at one contact. */
 const MAX_ROUNDS = 10;
 
-/** One contact of a tenant; by the id of one that was merged away, its survivor; null when there is none. */
-export async function findContact(db: SqlRunner, tenantId: TenantId, contactId: string): Promise<Contact | null> {
-  return one(db, CONTACT_FIND, tenantId, contactId);
-}
-
-/** The same, and nobody else changes it before the transaction ends. */
-export async function lockContact(tx: Transaction, tenantId: TenantId, contactId: string): Promise<Contact | null> {
-  return one(tx, CONTACT_LOCK, tenantId, contactId);
-}
+/** By the id of one that was merged away: its survivor. */
+export const findContact: Find<Contact> = (db, ...key) => one(db, CONTACT_FIND, ...key);
+export const lockContact: Lock<Contact> = (tx, ...key) => one(tx, CONTACT_LOCK, ...key);
 
 async function one(
   db: SqlRunner,
@@ -51,23 +41,20 @@ async function one(
   if (!isUuid(contactId)) return null;
   let id = contactId;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { rows } = await db.run<ContactRow>(statement, [tenantId, id]);
-    if (rows[0] !== undefined) return toContact(rows[0]);
-    const survivor = await db.run<{ contact_id: string }>(SURVIVOR, [tenantId, id]);
-    if (survivor.rows[0] === undefined) return null;
-    id = survivor.rows[0].contact_id;
+    const found = await firstRow(db.run<ContactRow>(statement, [tenantId, id]), toContact);
+    if (found !== null) return found;
+    const survivor = await firstRow(db.run<{ contactId: string }>(SURVIVOR, [tenantId, id]));
+    if (survivor === null) return null;
+    id = survivor.contactId;
   }
   return null;
 }
 
-const RECOGNISE: Statement = {
-  name: 'contact_recognise',
-  text: `
+const RECOGNISE = statement('contact_recognise')`
 select c.* from contact_identities i
 join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
 where i.tenant_id = $1 and ((i.kind = 'phone' and i.value = $2) or (i.kind = 'user_id' and i.value = $3))
-order by i.kind limit 1 for update of c`,
-};
+order by i.kind limit 1 for update of c`;
 
 /**
  * Locks the contact with this number in any spelling, else the one with this user id. When both are known and mean
@@ -76,38 +63,25 @@ order by i.kind limit 1 for update of c`,
 export async function recognizeContact(tx: Transaction, tenantId: TenantId, by: Recognisable): Promise<Contact | null> {
   const key = by.phone === null ? null : phoneKey(by.phone);
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { rows } = await tx.run<ContactRow>(RECOGNISE, [tenantId, key, by.userId]);
-    if (rows[0] === undefined) return null;
+    const found = await firstRow(tx.run<ContactRow>(RECOGNISE, [tenantId, key, by.userId]));
+    if (found === null) return null;
     // Whoever waited for a merge holds the contact that is no more: its identities have moved, and are looked up anew.
-    if (rows[0].merged_into === null && rows[0].erased_ms === null) return toContact(rows[0]);
+    if (found.mergedInto === null && found.erasedMs === null) return toContact(found);
   }
   throw new Error('A contact kept being merged while it was recognised.');
 }
 
-const BY_EXTERNAL_ID: Statement = {
-  name: 'contact_by_external_id',
-  text: 'select * from contacts where tenant_id = $1 and external_id = $2 and merged_into is null and erased_ms is null for update',
-};
+const BY_EXTERNAL_ID = statement('contact_by_external_id')`
+select * from contacts where tenant_id = $1 and external_id = $2 and merged_into is null and erased_ms is null for update`;
 
-export async function lockByExternalId(
-  tx: Transaction,
-  tenantId: TenantId,
-  externalId: string,
-): Promise<Contact | null> {
-  const { rows } = await tx.run<ContactRow>(BY_EXTERNAL_ID, [tenantId, externalId]);
-  return rows[0] === undefined ? null : toContact(rows[0]);
-}
+export const lockByExternalId: Lock<Contact> = (tx, ...key) =>
+  firstRow(tx.run<ContactRow>(BY_EXTERNAL_ID, key), toContact);
 
-const CONTACT_CLAIM_IDENTITY: Statement = {
-  name: 'contact_claim_identity',
-  text: `
+const CONTACT_CLAIM_IDENTITY = statement('contact_claim_identity')`
 insert into contact_identities (tenant_id, kind, value, contact_id) values ($1, $2, $3, $4)
-on conflict do nothing returning contact_id`,
-};
-const OWNER: Statement = {
-  name: 'contact_identity_owner',
-  text: 'select contact_id from contact_identities where tenant_id = $1 and kind = $2 and value = $3',
-};
+on conflict do nothing returning contact_id`;
+const OWNER = statement('contact_identity_owner')`
+select contact_id from contact_identities where tenant_id = $1 and kind = $2 and value = $3`;
 
 /**
  * Takes an identity for a contact. Two that want the same one at once meet on its key: the second waits for the first.
@@ -125,16 +99,14 @@ export async function claimIdentity(
 ): Promise<ContactId> {
   const value = claim.kind === 'phone' ? phoneKey(claim.value) : claim.value;
   const key = [claim.tenantId, claim.kind, value];
-  const taken = await tx.run<{ contact_id: ContactId }>(CONTACT_CLAIM_IDENTITY, [...key, claim.contactId]);
+  const taken = await tx.run<{ contactId: ContactId }>(CONTACT_CLAIM_IDENTITY, [...key, claim.contactId]);
   if (taken.rowCount > 0) return claim.contactId;
-  const { rows } = await tx.run<{ contact_id: ContactId }>(OWNER, key);
-  return rows[0]?.contact_id ?? claim.contactId;
+  const { rows } = await tx.run<{ contactId: ContactId }>(OWNER, key);
+  return rows[0]?.contactId ?? claim.contactId;
 }
 
-const CONTACT_RELEASE_IDENTITY: Statement = {
-  name: 'contact_release_identity',
-  text: 'delete from contact_identities where tenant_id = $1 and contact_id = $2 and kind = $3 and value = $4',
-};
+const CONTACT_RELEASE_IDENTITY = statement('contact_release_identity')`
+delete from contact_identities where tenant_id = $1 and contact_id = $2 and kind = $3 and value = $4`;
 
 export async function releasePhone(
   tx: Transaction,
@@ -145,9 +117,7 @@ export async function releasePhone(
   await tx.run(CONTACT_RELEASE_IDENTITY, [tenantId, contactId, 'phone', phoneKey(phone)]);
 }
 
-const CONTACTS_WRITE: Statement = {
-  name: 'contacts_write',
-  text: `
+const CONTACTS_WRITE = statement('contacts_write')`
 insert into contacts (
   tenant_id, contact_id, phone, user_id, name, profile_name, username, external_id, language, country, status, attributes,
   tags, marketing, marketing_source, marketing_ms, folded, last_inbound_ms, created_ms, updated_ms, version)
@@ -164,22 +134,15 @@ on conflict (tenant_id, contact_id) do update set
   country = excluded.country, status = excluded.status, attributes = excluded.attributes, tags = excluded.tags,
   marketing = excluded.marketing, marketing_source = excluded.marketing_source, marketing_ms = excluded.marketing_ms,
   folded = excluded.folded, last_inbound_ms = greatest(contacts.last_inbound_ms, excluded.last_inbound_ms),
-  updated_ms = excluded.updated_ms, version = excluded.version`,
-};
+  updated_ms = excluded.updated_ms, version = excluded.version`;
 
-const DROP_TERMS: Statement = {
-  name: 'contact_terms_drop',
-  text: `
+const DROP_TERMS = statement('contact_terms_drop')`
 delete from contact_terms t using jsonb_to_recordset($2::jsonb) as r(contact_id uuid, terms text[])
-where t.tenant_id = $1 and t.contact_id = r.contact_id and t.term <> all (r.terms)`,
-};
-const ADD_TERMS: Statement = {
-  name: 'contact_terms_add',
-  text: `
+where t.tenant_id = $1 and t.contact_id = r.contact_id and t.term <> all (r.terms)`;
+const ADD_TERMS = statement('contact_terms_add')`
 insert into contact_terms (tenant_id, term, contact_id)
 select $1, unnest(r.terms), r.contact_id from jsonb_to_recordset($2::jsonb) as r(contact_id uuid, terms text[])
-on conflict do nothing`,
-};
+on conflict do nothing`;
 
 /** Stores new and changed contacts, with the terms that they are found by. Changed ones are locked by the caller. */
 export async function writeContacts(tx: Transaction, tenantId: TenantId, contacts: readonly Contact[]): Promise<void> {
@@ -189,11 +152,8 @@ export async function writeContacts(tx: Transaction, tenantId: TenantId, contact
   await tx.run(ADD_TERMS, [tenantId, rows]);
 }
 
-const CONTACT_TOUCH: Statement = {
-  name: 'contact_touch',
-  text: `
-update contacts set last_inbound_ms = greatest(last_inbound_ms, $3) where tenant_id = $1 and contact_id = $2`,
-};
+const CONTACT_TOUCH = statement('contact_touch')`
+update contacts set last_inbound_ms = greatest(last_inbound_ms, $3) where tenant_id = $1 and contact_id = $2`;
 
 /** Notes that a contact wrote, which changes nothing that people edit. */
 export async function touchContact(

@@ -1,6 +1,7 @@
 import type { ContactId, MessageId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { columnsOf } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
 /** A number that is not written to, or was not. */
 export interface Suppression {
@@ -10,15 +11,11 @@ export interface Suppression {
 }
 
 /** What holds for every number of a contact. */
-export interface ContactSuppression {
+export interface ContactSuppression extends Omit<Suppression, 'phoneKey'> {
   readonly contactId: ContactId;
-  readonly blocked: boolean;
-  readonly optedOut: boolean;
 }
 
-const SUPPRESSIONS_SET: Statement = {
-  name: 'suppressions_set',
-  text: `
+const SUPPRESSIONS_SET = statement('suppressions_set')`
 with head as (
   insert into suppression_heads (tenant_id, last_seq) values ($1, 1)
   on conflict (tenant_id) do update set last_seq = suppression_heads.last_seq + 1
@@ -31,8 +28,7 @@ join contact_identities i on i.tenant_id = $1 and i.contact_id = w.contact_id an
 cross join head
 on conflict (tenant_id, phone_key) do update set
   blocked = excluded.blocked, opted_out = excluded.opted_out, change_seq = excluded.change_seq
-returning phone_key, blocked or opted_out as silent`,
-};
+returning phone_key, blocked or opted_out as silent`;
 
 /** Suppresses all numbers of these contacts, or no longer. @returns the keys of those that are suppressed now */
 export async function setSuppressions(
@@ -40,21 +36,16 @@ export async function setSuppressions(
   tenantId: TenantId,
   wanted: readonly ContactSuppression[],
 ): Promise<readonly string[]> {
-  const { rows } = await tx.run<{ phone_key: string; silent: boolean }>(SUPPRESSIONS_SET, [
+  const { rows } = await tx.run<{ phoneKey: string; silent: boolean }>(SUPPRESSIONS_SET, [
     tenantId,
-    wanted.map((one) => one.contactId),
-    wanted.map((one) => one.blocked),
-    wanted.map((one) => one.optedOut),
+    ...columnsOf(wanted, 'contactId', 'blocked', 'optedOut'),
   ]);
-  return rows.flatMap((row) => (row.silent ? [row.phone_key] : []));
+  return rows.flatMap((row) => (row.silent ? [row.phoneKey] : []));
 }
 
-const CHANGES: Statement = {
-  name: 'suppression_changes',
-  text: `
+const CHANGES = statement('suppression_changes')`
 select phone_key, blocked, opted_out, change_seq from suppressions
-where tenant_id = $1 and change_seq > $2 order by change_seq`,
-};
+where tenant_id = $1 and change_seq > $2 order by change_seq`;
 
 /** What changed after the change numbered `afterSeq`; all of it with 0. */
 export async function findSuppressionChanges(
@@ -62,27 +53,16 @@ export async function findSuppressionChanges(
   tenantId: TenantId,
   afterSeq: number,
 ): Promise<{ readonly changes: readonly Suppression[]; readonly lastSeq: number }> {
-  const { rows } = await db.run<SuppressionRow>(CHANGES, [tenantId, afterSeq]);
-  const changes = rows.map((row) => ({ phoneKey: row.phone_key, blocked: row.blocked, optedOut: row.opted_out }));
-  return { changes, lastSeq: Number(rows.at(-1)?.change_seq ?? afterSeq) };
+  const { rows } = await db.run<Suppression & { readonly changeSeq: number }>(CHANGES, [tenantId, afterSeq]);
+  return { changes: rows, lastSeq: rows.at(-1)?.changeSeq ?? afterSeq };
 }
 
-interface SuppressionRow {
-  readonly phone_key: string;
-  readonly blocked: boolean;
-  readonly opted_out: boolean;
-  readonly change_seq: number;
-}
-
-const WAITING: Statement = {
-  name: 'suppression_waiting',
-  text: `
+const WAITING = statement('suppression_waiting')`
 select q.message_id from outbound_messages m
 join send_queue q on q.tenant_id = m.tenant_id and q.message_id = m.message_id
 where m.tenant_id = $1 and m.to_phone = any($2::text[]) and m.status = 'queued' and q.state = ${queueState.ready}
   and ($3 or m.campaign_name is not null or m.priority = $4 or (m.type = 'template' and m.content ->> 'category' = 'marketing'))
-order by q.message_id limit $5`,
-};
+order by q.message_id limit $5`;
 
 /** Messages that wait for a number: all of them, or only those that are marketing. */
 export async function findWaitingFor(
@@ -96,6 +76,6 @@ export async function findWaitingFor(
   },
 ): Promise<readonly MessageId[]> {
   const { tenantId, phones, all, bulkRank, limit } = wanted;
-  const { rows } = await tx.run<{ message_id: MessageId }>(WAITING, [tenantId, [...phones], all, bulkRank, limit]);
-  return rows.map((row) => row.message_id);
+  const { rows } = await tx.run<{ messageId: MessageId }>(WAITING, [tenantId, [...phones], all, bulkRank, limit]);
+  return rows.map((row) => row.messageId);
 }

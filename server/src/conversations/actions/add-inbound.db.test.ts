@@ -10,11 +10,11 @@ import type { AgentId, ContactId, ConversationId, MessageId, PhoneNumberId, Team
 import type { SqlRunner, Statement, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { readEvents } from '#events/store/events';
-import { planOf, reached } from '#testing/query-plans';
+import { planOf, reached } from '#testing/database/query-plans';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { placeInbound } from './add-inbound.ts';
+import { addInboundMessages } from './add-inbound.ts';
 import { type ChangeRequest, updateConversation } from './change-conversation.ts';
 
 const clock = new TestClock();
@@ -70,7 +70,7 @@ function arrival(fields: Partial<Arrival> = {}): Arrival {
 /** Messages of one contact; returns the conversation they came to. */
 async function write(world: World, contactId: ContactId, arrivals = [arrival()]): Promise<ConversationId> {
   return withEvents(rt, database.db, async (tx, events) => {
-    const placing = await placeInbound(rt, tx, events, [{ ...world, contactId, arrivals }]);
+    const placing = await addInboundMessages(rt, tx, events, [{ ...world, contactId, arrivals }]);
     await placing.emit();
     const [place] = placing.conversations.values();
     if (place === undefined) throw new Error('The message has no conversation.');
@@ -162,7 +162,7 @@ describe('a message of a customer', () => {
           return tx.run(statement, parameters);
         },
       };
-      await (await placeInbound(rt, counted, events, batch)).emit();
+      await (await addInboundMessages(rt, counted, events, batch)).emit();
     });
     expect(statements.length).toBeLessThanOrEqual(8);
     expect(

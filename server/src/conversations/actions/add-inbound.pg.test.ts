@@ -6,9 +6,9 @@ import { openPostgres } from '#database/postgres';
 import { withEvents } from '#events/actions/with-events';
 import { storeInbound } from '#inbound/actions/store-inbound';
 import type { CallbackItem, InboundItem } from '#inbound/domain/callback-items';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { placeInbound } from './add-inbound.ts';
+import { addInboundMessages } from './add-inbound.ts';
 
 const PROCESSES = 3;
 const MESSAGES = 50;
@@ -91,7 +91,7 @@ test('P3: without the lock on the contact the unique index alone keeps it one co
       const arrivals = [{ messageId: own.newId<MessageId>(), body, type, networkMs: at, isReferred: false }];
       return withEvents(own, pools[n % PROCESSES] as Database, async (tx, events) => {
         const pairs = [{ tenantId, contactId, phoneNumberId, arrivals }];
-        await (await placeInbound(own, tx, events, pairs)).emit();
+        await (await addInboundMessages(own, tx, events, pairs)).emit();
       });
     }),
   );

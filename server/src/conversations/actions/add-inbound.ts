@@ -52,7 +52,7 @@ const NETWORK: Actor = { kind: 'system', id: null };
  * Finds, opens or opens again the conversation of each pair and counts its messages in, in a few statements for all of
  * them. The unique index decides when two transactions open one for the same pair: the second finds that of the first.
  */
-export async function placeInbound(
+export async function addInboundMessages(
   rt: Runtime,
   tx: Transaction,
   events: EventSink,

@@ -5,8 +5,8 @@ import { findAgent } from '#agents/store/agents';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { openPostgres } from '#database/postgres';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { addAgent, addConversations, addTeam, assigneesOf } from '#testing/test-agents';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { assignWaiting } from './assign-next.ts';
 

@@ -97,7 +97,7 @@ export async function recordChange(
  */
 async function requireAssignee(tx: Transaction, { tenantId, assigneeId }: Conversation): Promise<void> {
   if (assigneeId === null || (await holdAgent(tx, tenantId, assigneeId))) return;
-  throw new ApiProblem('conversation_conflict', { sentence: 'The agent was deleted meanwhile: assign another one.' });
+  throw new ApiProblem('conversation_conflict', { sentence: 'The agent has been deleted. Assign another one.' });
 }
 
 /**
@@ -107,6 +107,6 @@ async function requireAssignee(tx: Transaction, { tenantId, assigneeId }: Conver
 async function requireNoOtherOpen(tx: Transaction, one: Conversation): Promise<void> {
   const other = await findOpenConversation(tx, one);
   if (other === null) return;
-  const sentence = `The customer has another conversation with this number that is not resolved: ${other}.`;
+  const sentence = `The customer has another unresolved conversation with this number: ${other}.`;
   throw new ApiProblem('conversation_conflict', { sentence });
 }

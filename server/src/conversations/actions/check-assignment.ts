@@ -21,10 +21,10 @@ export async function requireKnownAssignment(
   const { assigneeId = null, teamId = null } = change;
   const details: FaultDetail[] = [];
   if (assigneeId !== null && (await findAgent(db, tenantId, assigneeId)) === null) {
-    details.push({ path: `${place}.assignee_id`, message: 'assignee_id names no agent of yours.' });
+    details.push({ path: `${place}.assignee_id`, message: 'assignee_id does not name an agent of this tenant.' });
   }
   if (teamId !== null && (await findTeam(db, tenantId, teamId)) === null) {
-    details.push({ path: `${place}.team_id`, message: 'team_id names no team of yours.' });
+    details.push({ path: `${place}.team_id`, message: 'team_id does not name a team of this tenant.' });
   }
   const [first] = details;
   if (first) throw new ApiProblem('validation_failed', { sentence: first.message, details });

@@ -9,9 +9,9 @@ import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } fr
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { readEvents } from '#events/store/events';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { placeInbound } from './add-inbound.ts';
+import { addInboundMessages } from './add-inbound.ts';
 import { updateConversation } from './change-conversation.ts';
 import { addUpConversationCounts, emitClosingWindows, resolveIdle, wakeConversations } from './conversation-upkeep.ts';
 
@@ -38,7 +38,7 @@ async function open({ contactId = rt.newId<ContactId>(), on = phoneNumberId } = 
   };
   return withEvents(rt, database.db, async (tx, events) => {
     const pair = { tenantId, contactId, phoneNumberId: on, arrivals: [arrival] };
-    const placing = await placeInbound(rt, tx, events, [pair]);
+    const placing = await addInboundMessages(rt, tx, events, [pair]);
     await placing.emit();
     const [place] = placing.conversations.values();
     if (place === undefined) throw new Error('The message has no conversation.');

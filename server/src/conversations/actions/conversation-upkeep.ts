@@ -1,13 +1,14 @@
-import { type IdleRule, isIdle, isWindowClosing, WINDOW_CLOSING_MS } from '#conversations/domain/conversation';
+import {
+  type ConversationKey,
+  type IdleRule,
+  isIdle,
+  isWindowClosing,
+  WINDOW_CLOSING_MS,
+} from '#conversations/domain/conversation';
 import { windowClosingEvent } from '#conversations/domain/conversation-events';
 import { addUpCounts, findCrowdedCounts } from '#conversations/store/conversation-counts';
-import { findOverslept, findUnlinked, linkEarlier, type Unlinked } from '#conversations/store/conversation-links';
-import {
-  type DueConversation,
-  findClosingWindows,
-  findIdle,
-  markWindowEmitted,
-} from '#conversations/store/conversation-times';
+import { findOverslept, findUnlinked, linkEarlier } from '#conversations/store/conversation-links';
+import { findClosingWindows, findIdle, markWindowEmitted } from '#conversations/store/conversation-times';
 import { lockConversation } from '#conversations/store/conversations';
 import type { Actor } from '#core/caller/actor';
 import { ApiProblem } from '#core/errors';
@@ -29,25 +30,22 @@ const EARLIER_MS = 30 * DAY_MS;
  * many
  */
 export async function wakeConversations(rt: Runtime, db: Database): Promise<number> {
-  const due = await findOverslept(db, rt.clock.now(), BATCH);
-  let woken = 0;
-  for (const one of due) if (await wake(rt, db, one)) woken += 1;
-  return woken;
+  return countDone(await findOverslept(db, rt.clock.now(), BATCH), (one) => wake(rt, db, one));
 }
 
-async function wake(rt: Runtime, db: Database, { tenantId, conversationId }: Unlinked): Promise<boolean> {
+async function countDone<T>(due: readonly T[], step: (one: T) => Promise<boolean>): Promise<number> {
+  let done = 0;
+  for (const one of due) if (await step(one)) done += 1;
+  return done;
+}
+
+async function wake(rt: Runtime, db: Database, { tenantId, conversationId }: ConversationKey): Promise<boolean> {
   return withEvents(rt, db, async (tx, events) => {
     // Checked under the lock: another process may have been quicker, or the conversation was snoozed again.
     const one = await lockConversation(tx, tenantId, conversationId);
     if (one === null || one.snoozedUntilMs === null || one.snoozedUntilMs > rt.clock.now()) return false;
-    const request = {
-      tenantId,
-      conversationId,
-      actor: SYSTEM,
-      cause: 'snooze_over',
-      change: { status: 'open' },
-    } as const;
-    const { before, after } = await updateConversation(rt, tx, events, request);
+    const change = { actor: SYSTEM, cause: 'snooze_over', change: { status: 'open' } } as const;
+    const { before, after } = await updateConversation(rt, tx, events, { tenantId, conversationId, ...change });
     return before !== after;
   }).catch((error: unknown) => {
     if (error instanceof ApiProblem) return false;
@@ -60,12 +58,10 @@ async function wake(rt: Runtime, db: Database, { tenantId, conversationId }: Unl
  * @returns how many
  */
 export async function resolveIdle(rt: Runtime, db: Database): Promise<number> {
-  let resolved = 0;
-  for (const one of await findIdle(db, rt.clock.now(), BATCH)) if (await resolveOne(rt, db, one)) resolved += 1;
-  return resolved;
+  return countDone(await findIdle(db, rt.clock.now(), BATCH), (one) => resolveOne(rt, db, one));
 }
 
-function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation & { readonly rule: IdleRule }) {
+function resolveOne(rt: Runtime, db: Database, { rule, ...one }: ConversationKey & { readonly rule: IdleRule }) {
   return withEvents(rt, db, async (tx, events) => {
     // Checked under the lock: it may have received a message or been changed since it was found.
     const before = await lockConversation(tx, one.tenantId, one.conversationId);
@@ -83,12 +79,10 @@ function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation
 export async function emitClosingWindows(rt: Runtime, db: Database): Promise<number> {
   const nowMs = rt.clock.now();
   const due = await findClosingWindows(db, { afterMs: nowMs, untilMs: nowMs + WINDOW_CLOSING_MS, limit: BATCH });
-  let emitted = 0;
-  for (const one of due) if (await emitClosing(rt, db, one)) emitted += 1;
-  return emitted;
+  return countDone(due, (one) => emitClosing(rt, db, one));
 }
 
-function emitClosing(rt: Runtime, db: Database, due: DueConversation): Promise<boolean> {
+function emitClosing(rt: Runtime, db: Database, due: ConversationKey): Promise<boolean> {
   return withEvents(rt, db, async (tx, events) => {
     const one = await lockConversation(tx, due.tenantId, due.conversationId);
     const nowMs = rt.clock.now();

@@ -5,7 +5,7 @@ import { findConversation } from '#conversations/store/conversations';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, PhoneNumberId, TenantId } from '#core/ids';
 import { type ConversationKit, conversationKit, type Written } from '#testing/conversation-kit';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { CONVERSATION_LEASE_MS, releaseLease, takeLease } from './lease-conversation.ts';
 

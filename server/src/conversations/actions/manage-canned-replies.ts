@@ -1,5 +1,5 @@
 import { audit } from '#access/actions/audit';
-import { requireVersion } from '#access/actions/require-version';
+import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import {
@@ -17,14 +17,12 @@ import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 /** A request about one canned reply. */
-export interface CannedReplyRequest extends Requester {
+export interface CannedReplyRequest extends VersionedRequest {
   readonly replyId: string;
-  /** From If-Match; null: any version. */
-  readonly versions: readonly number[] | null;
 }
 
 /** @throws ApiProblem conflict when another one has the shortcut */
-export async function createCannedReply(
+export function createCannedReply(
   rt: Runtime,
   db: Database,
   { tenantId, origin }: Requester,
@@ -32,12 +30,12 @@ export async function createCannedReply(
 ): Promise<CannedReply> {
   const nowMs = rt.clock.now();
   const reply = { ...wish, replyId: rt.newId<CannedReplyId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
     const { replyId: targetId, shortcut } = reply;
     if (!(await addCannedReply(tx, tenantId, reply))) throw takenProblem(shortcut);
     await audit(rt, tx, { tenantId, origin, action: 'canned_reply.created', targetId, details: { shortcut } });
+    return reply;
   });
-  return reply;
 }
 
 /** @throws ApiProblem not_found, precondition_failed, conflict when another one has the shortcut */

@@ -48,6 +48,50 @@ describe('a reply', () => {
     expect((await tenant.ledger(from)).length).toBe(1);
   });
 
+  test('of an agent counts as having read the conversation, and one of a program does not', async () => {
+    const { conversation_id: id } = await customerWrites();
+    await reply(id);
+    expect(await read(id)).toMatchObject({ unread_count: 1, waiting_since: null });
+    const { body } = await reply(id, {}, ADA);
+    expect(await read(id)).toMatchObject({ unread_count: 0, assignee_id: null });
+    const { data } = (await tenant.call('GET', '/v1/events?types=conversation.replied&limit=1000')).body;
+    const event = data.find(
+      (one: { data: { reply: object } }) => (one.data.reply as { message_id: string }).message_id === body.id,
+    );
+    expect(event.data).toMatchObject({ unread_count: 0, changes: { unread_count: [1, 0] }, actor: { kind: 'agent' } });
+  });
+
+  test('gives an agent the conversation that nobody has, where the number says so, and takes it from nobody', async () => {
+    const own = await makeTestTenant(kit, { ratePerSecond: 0 });
+    await addExampleAgents(kit.rt, kit.service.db, own.tenantId);
+    const before = tenant;
+    tenant = own;
+    await own.call('PATCH', `/v1/phone-numbers/${own.phoneNumberId}`, { assign_on_reply: true });
+    const { conversation_id: id } = await customerWrites();
+    await reply(id);
+    expect(await read(id)).toMatchObject({ assignee_id: null, version: 1 });
+    const headers = { ...ADA, 'idempotency-key': `take-${id}` };
+    await Promise.all([reply(id, {}, headers), reply(id, {}, headers)]);
+    expect(await read(id)).toMatchObject({ assignee_id: ADA['x-agent-id'], unread_count: 0, version: 2 });
+    await reply(id, {}, BO);
+    expect(await read(id)).toMatchObject({ assignee_id: ADA['x-agent-id'], version: 2 });
+    const history = (await own.call('GET', `/v1/conversations/${id}/events`)).body.data;
+    expect(history[0]).toMatchObject({
+      changes: { assignee_id: [null, ADA['x-agent-id']], unread_count: [1, 0] },
+      actor: { kind: 'agent', id: ADA['x-agent-id'] },
+      cause: 'reply',
+    });
+    const types = (await own.call('GET', '/v1/events?limit=1000')).body.data.map(({ type }: { type: string }) => type);
+    expect(types.filter((type: string) => type === 'conversation.assigned')).toHaveLength(1);
+    expect((await own.call('GET', '/v1/conversations/counts')).body.active).toMatchObject({
+      unassigned: 0,
+      waiting: 0,
+      by_assignee: { [ADA['x-agent-id']]: 1 },
+    });
+    expect((await own.call('GET', `/v1/agents/${ADA['x-agent-id']}`)).body.capacity.open).toBe(1);
+    tenant = before;
+  });
+
   test('is refused while another agent holds the conversation, and taken from its holder, by force, or afterwards', async () => {
     const { conversation_id: id } = await customerWrites();
     const path = `/v1/conversations/${id}/lease`;

@@ -1,11 +1,12 @@
 import type { Actor } from '#core/caller/actor';
+import { isoTime, isoTimeOrNull } from '#core/iso-time';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { EventDraft, EventType } from '#events/domain/event';
 import { type Conversation, changedFields, type RecordedField, windowAt } from './conversation.ts';
 import type { ConversationAnswer, Timing } from './conversation-timing.ts';
 
 /** What may be sent while the window is open; outside it the network takes templates alone. */
-const OPEN_WINDOW_TYPES: readonly string[] = [
+export const OPEN_WINDOW_TYPES: readonly string[] = [
   'text',
   'image',
   'video',
@@ -34,20 +35,20 @@ export function describeConversation(one: Conversation, nowMs: number): JsonObje
     tags: [...one.tags],
     handled_by: one.handledBy,
     unread_count: one.unreadCount,
-    waiting_since: timeOrNull(one.waitingSinceMs),
-    snoozed_until: timeOrNull(one.snoozedUntilMs),
+    waiting_since: isoTimeOrNull(one.waitingSinceMs),
+    snoozed_until: isoTimeOrNull(one.snoozedUntilMs),
     window: describeWindow(one, nowMs),
     lease: describeLease(one, nowMs),
     last_message: describeLastMessage(one),
-    first_response_at: timeOrNull(one.firstResponseMs),
-    last_inbound_at: timeOrNull(one.lastInboundMs),
-    last_outbound_at: timeOrNull(one.lastOutboundMs),
-    opened_at: time(one.openedMs),
-    resolved_at: timeOrNull(one.resolvedMs),
+    first_response_at: isoTimeOrNull(one.firstResponseMs),
+    last_inbound_at: isoTimeOrNull(one.lastInboundMs),
+    last_outbound_at: isoTimeOrNull(one.lastOutboundMs),
+    opened_at: isoTime(one.openedMs),
+    resolved_at: isoTimeOrNull(one.resolvedMs),
     reopened_count: one.reopened,
     version: one.version,
-    created_at: time(one.createdMs),
-    updated_at: time(one.updatedMs),
+    created_at: isoTime(one.createdMs),
+    updated_at: isoTime(one.updatedMs),
   };
 }
 
@@ -55,15 +56,15 @@ function describeWindow(one: Conversation, nowMs: number): JsonObject {
   const { open, expiresMs, freeUntilMs } = windowAt(one, nowMs);
   return {
     state: open ? 'open' : 'closed',
-    expires_at: timeOrNull(expiresMs),
-    free_until: timeOrNull(freeUntilMs),
+    expires_at: isoTimeOrNull(expiresMs),
+    free_until: isoTimeOrNull(freeUntilMs),
     allowed: [...(open ? OPEN_WINDOW_TYPES : CLOSED_WINDOW_TYPES)],
   };
 }
 
 function describeLease({ leaseAgentId, leaseUntilMs }: Conversation, nowMs: number): JsonValue {
   if (leaseUntilMs === null || leaseUntilMs <= nowMs) return null;
-  return { agent_id: leaseAgentId, until: time(leaseUntilMs) };
+  return { agent_id: leaseAgentId, until: isoTime(leaseUntilMs) };
 }
 
 function describeLastMessage({ lastMessage, lastMessageMs }: Conversation): JsonValue {
@@ -73,7 +74,7 @@ function describeLastMessage({ lastMessage, lastMessageMs }: Conversation): Json
     direction: lastMessage.inbound ? 'inbound' : 'outbound',
     type: lastMessage.type,
     preview: lastMessage.preview,
-    at: time(lastMessageMs),
+    at: isoTime(lastMessageMs),
   };
 }
 
@@ -86,7 +87,7 @@ const SPELLINGS: Record<RecordedField, { readonly name: string; readonly spell: 
   tags: { name: 'tags', spell: (one) => [...one.tags] },
   handledBy: { name: 'handled_by', spell: (one) => one.handledBy },
   unreadCount: { name: 'unread_count', spell: (one) => one.unreadCount },
-  snoozedUntilMs: { name: 'snoozed_until', spell: (one) => timeOrNull(one.snoozedUntilMs) },
+  snoozedUntilMs: { name: 'snoozed_until', spell: (one) => isoTimeOrNull(one.snoozedUntilMs) },
 };
 
 /** `{field: [old, new]}` of what differs, in the names of the API. */
@@ -110,12 +111,12 @@ export interface ConversationCause {
 
 /** The event of a new conversation. */
 export function openedEvent(one: Conversation, cause: ConversationCause): EventDraft {
-  return draft('conversation.opened', one, cause, {});
+  return draft('conversation.opened', one, cause);
 }
 
 /** The event of a window that is about to close. */
 export function windowClosingEvent(one: Conversation, nowMs: number): EventDraft {
-  return draft('conversation.window_closing', one, { actor: SYSTEM, cause: 'window_closing', nowMs }, {});
+  return draft('conversation.window_closing', one, { actor: SYSTEM, cause: 'window_closing', nowMs });
 }
 
 /**
@@ -137,24 +138,23 @@ export function changeEvents(
   return types.map((type) => draft(type, after, cause, changes, type === 'conversation.resolved' ? timing : {}));
 }
 
-/** The event of a person's answer. */
-export function repliedEvent(one: Conversation, answer: ConversationAnswer, cause: ConversationCause): EventDraft {
-  const { messageId, isFirst, timing } = answer;
-  return draft(
-    'conversation.replied',
-    one,
-    cause,
-    {},
-    {
-      reply: { message_id: messageId, is_first: isFirst },
-      timing: describeTiming(timing),
-    },
-  );
+/** The event of a person's answer, with what else it changed. */
+export function repliedEvent(
+  before: Conversation,
+  one: Conversation,
+  answer: ConversationAnswer,
+  cause: ConversationCause,
+): EventDraft {
+  const reply = { message_id: answer.messageId, is_first: answer.isFirst };
+  return draft('conversation.replied', one, cause, describeChanges(before, one), {
+    reply,
+    timing: describeTiming(answer.timing),
+  });
 }
 
 function describeTiming(timing: Timing | null): JsonValue {
   if (timing === null) return null;
-  return { since: time(timing.sinceMs), elapsed_ms: timing.elapsedMs, business_ms: timing.businessMs };
+  return { since: isoTime(timing.sinceMs), elapsed_ms: timing.elapsedMs, business_ms: timing.businessMs };
 }
 
 function statusEvent(before: Conversation, after: Conversation): EventType | null {
@@ -168,7 +168,7 @@ function draft(
   type: EventType,
   one: Conversation,
   { actor, cause, nowMs }: ConversationCause,
-  changes: JsonObject,
+  changes: JsonObject = {},
   more: JsonObject = {},
 ): EventDraft {
   const by = { kind: actor.kind, id: actor.id };
@@ -192,14 +192,6 @@ export function describeNote(note: {
     body: note.body,
     mentions: [...note.mentions],
     author: { kind: note.author.kind, id: note.author.id },
-    created_at: time(note.createdMs),
+    created_at: isoTime(note.createdMs),
   };
-}
-
-function time(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : time(ms);
 }

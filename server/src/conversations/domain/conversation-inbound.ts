@@ -26,7 +26,11 @@ export function beginConversation(
   arrivals: readonly Arrival[],
   nowMs: number,
 ): Conversation {
-  const empty: Conversation = {
+  return addInbound(emptyConversation(pair, conversationId, nowMs), arrivals, nowMs);
+}
+
+function emptyConversation(pair: ConversationPair, conversationId: ConversationId, nowMs: number): Conversation {
+  return {
     ...pair,
     conversationId,
     number: null,
@@ -57,7 +61,26 @@ export function beginConversation(
     createdMs: nowMs,
     updatedMs: nowMs,
   };
-  return addInbound(empty, arrivals, nowMs);
+}
+
+/**
+ * A conversation that the business begins. The customer's window does not end with the conversation before.
+ * @param latest of this customer with this number, resolved; null: there was none
+ */
+export function startConversation(
+  pair: ConversationPair,
+  conversationId: ConversationId,
+  latest: Conversation | null,
+  nowMs: number,
+): Conversation {
+  return {
+    ...emptyConversation(pair, conversationId, nowMs),
+    lastMessageMs: nowMs,
+    lastInboundMs: latest?.lastInboundMs ?? null,
+    windowExpiresMs: latest?.windowExpiresMs ?? null,
+    referralMs: latest?.referralMs ?? null,
+    freeEntryUntilMs: latest?.freeEntryUntilMs ?? null,
+  };
 }
 
 /** Whether a message of the customer belongs to this conversation, or begins a new one. */

@@ -18,30 +18,24 @@ export const NO_CONVERSATIONS: ConversationCounts = { opened: 0, reopened: 0, re
 /** What takes time. Each is counted twice: by the clock, and within business hours. */
 export const TIMED = ['first_response', 'reply', 'resolution'] as const;
 export type Timed = (typeof TIMED)[number];
-export const DURATIONS = [
-  'first_response',
-  'first_response_business',
-  'reply',
-  'reply_business',
-  'resolution',
-  'resolution_business',
-] as const;
-export type Duration = (typeof DURATIONS)[number];
+export type Duration = Timed | `${Timed}_business`;
+export const DURATIONS: readonly Duration[] = TIMED.flatMap((timed) => [timed, `${timed}_business`] as const);
 
 /** Lengths of what histograms are kept of, in quarters of an hour: a quarter, a day, sixteen days. Each divides the next. */
 export const SPANS = [1, 96, 1536] as const;
 
-export interface ConversationDelta {
+interface Place {
   readonly dimension: ConversationDimension;
   readonly key: string;
+}
+
+export interface ConversationDelta extends Place {
   readonly quarter: number;
   readonly counts: ConversationCounts;
 }
 
 /** Where durations count: in a span that begins in a quarter. */
-export interface DurationRow {
-  readonly dimension: ConversationDimension;
-  readonly key: string;
+export interface DurationRow extends Place {
   readonly span: number;
   readonly quarter: number;
 }
@@ -49,11 +43,6 @@ export interface DurationRow {
 /** What durations add to the histograms of a row. */
 export interface DurationDelta extends DurationRow {
   readonly histograms: ReadonlyMap<Duration, ReadonlyMap<number, number>>;
-}
-
-interface Place {
-  readonly dimension: ConversationDimension;
-  readonly key: string;
 }
 
 interface Measured {

@@ -70,6 +70,8 @@ export interface Conversation {
   readonly updatedMs: number;
 }
 
+export type ConversationKey = Pick<Conversation, 'tenantId' | 'conversationId'>;
+
 /** What to change; what is left out stays as it is. */
 export interface ConversationChange {
   readonly status?: ConversationStatus;
@@ -104,11 +106,11 @@ export function applyConversationChange(before: Conversation, change: Conversati
     return { ok: false, reason: `A conversation that is ${before.status} cannot become ${status}.` };
   }
   if (change.snoozedUntilMs !== undefined && change.snoozedUntilMs !== null && status !== 'snoozed') {
-    return { ok: false, reason: `A conversation that is ${status} has no time to wake: snooze it.` };
+    return { ok: false, reason: `A conversation that is ${status} cannot have snoozed_until. Snooze it instead.` };
   }
   const tags = changeTags(before.tags, change);
   if (tags.length > MAX_CONVERSATION_TAGS)
-    return { ok: false, reason: `A conversation has at most ${MAX_CONVERSATION_TAGS} tags.` };
+    return { ok: false, reason: `A conversation can have at most ${MAX_CONVERSATION_TAGS} tags.` };
   const after: Conversation = {
     ...before,
     ...(status === before.status ? {} : enter(before, status, nowMs)),

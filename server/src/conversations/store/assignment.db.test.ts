@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { ContactId, ConversationId, TenantId } from '#core/ids';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { addAgent, addConversations, addTeam } from '#testing/test-agents';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { claimWaiting, findLastAgent, findTeamsWithWork, listCandidates, setTurns } from './assignment.ts';
 

@@ -1,8 +1,8 @@
 import type { Team } from '#agents/domain/agent';
 import type { AssignmentCandidate, AssignmentChoice, Skipped } from '#conversations/domain/assignment';
 import type { AgentId, ContactId, ConversationId, TeamId, TenantId } from '#core/ids';
-import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { columnsOf, plainArray } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
 /** Stands for "no team" in the index of the queue. */
 const NO_TEAM = '00000000-0000-0000-0000-000000000000';
@@ -13,9 +13,7 @@ const QUEUE_OF = `coalesce(c.team_id, '${NO_TEAM}'::uuid)`;
 const QUEUE_ORDER = `(case c.priority when 'urgent' then 0 when 'high' then 1 when 'normal' then 2 else 3 end),
   coalesce(c.waiting_since_ms, c.opened_ms), c.conversation_id`;
 
-const TEAMS_WITH_WORK: Statement = {
-  name: 'assignment_teams_with_work',
-  text: `
+const TEAMS_WITH_WORK = statement('assignment_teams_with_work')`
 with able as (
   select distinct t.tenant_id, t.team_id, t.is_default
   from agents a
@@ -29,8 +27,7 @@ where exists (
   select 1 from conversations c
   where c.tenant_id = t.tenant_id and ${WAITS}
     and ${QUEUE_OF} = any(array[t.team_id, case when t.is_default then '${NO_TEAM}'::uuid end]))
-order by md5(t.team_id::text || $3::text) limit $2`,
-};
+order by md5(t.team_id::text || $3::text) limit $2`;
 
 /**
  * Teams for whom a conversation waits that a member, or a helper, could take as far as capacity, presence and skills go;
@@ -40,23 +37,17 @@ export async function findTeamsWithWork(
   db: SqlRunner,
   { nowMs, limit, seed }: { readonly nowMs: number; readonly limit: number; readonly seed: string },
 ): Promise<readonly Pick<Team, 'tenantId' | 'teamId'>[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; team_id: TeamId }>(TEAMS_WITH_WORK, [nowMs, limit, seed]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, teamId: row.team_id }));
+  return (await db.run<Pick<Team, 'tenantId' | 'teamId'>>(TEAMS_WITH_WORK, [nowMs, limit, seed])).rows;
 }
 
-const CANDIDATES: Statement = {
-  name: 'assignment_candidates',
-  camelCase: true,
-  text: `
+const CANDIDATES = statement('assignment_candidates')`
 select a.agent_id, a.name, a.availability, a.presence_until_ms, a.open_count, a.max_open, a.skills, m.turn
 from team_members m join agents a on a.tenant_id = m.tenant_id and a.agent_id = m.agent_id
 where m.tenant_id = $1 and m.team_id = $2
-order by a.agent_id`,
-};
+order by a.agent_id`;
 
 /** A member of a team as stored; `conversations/domain/assignment.ts` makes a candidate of it. */
-export interface StoredCandidate extends Omit<AssignmentCandidate, 'availability'> {
-  readonly availability: AssignmentCandidate['availability'];
+export interface StoredCandidate extends AssignmentCandidate {
   readonly presenceUntilMs: number | null;
 }
 
@@ -75,16 +66,12 @@ const LAST_AGENT = `
   where l.tenant_id = c.tenant_id and l.contact_id = c.contact_id and l.assignee_id is not null
   order by l.last_message_ms desc limit 1`;
 
-const ASSIGNMENT_CLAIM: Statement = {
-  name: 'assignment_claim',
-  camelCase: true,
-  text: `
+const ASSIGNMENT_CLAIM = statement('assignment_claim')`
 select c.conversation_id, c.contact_id, (${LAST_AGENT}) as last_agent_id
 from conversations c
 where c.tenant_id = $1 and ${WAITS} and ${QUEUE_OF} = $2
 order by ${QUEUE_ORDER}
-limit $3 for update of c skip locked`,
-};
+limit $3 for update of c skip locked`;
 
 export interface WaitingConversation {
   readonly conversationId: ConversationId;
@@ -104,10 +91,8 @@ export async function claimWaiting(
   return (await tx.run<WaitingConversation>(ASSIGNMENT_CLAIM, [tenantId, teamId ?? NO_TEAM, limit])).rows;
 }
 
-const LAST_AGENT_OF: Statement = {
-  name: 'assignment_last_agent',
-  text: `select (${LAST_AGENT}) as last_agent_id from conversations c where c.tenant_id = $1 and c.conversation_id = $2`,
-};
+const LAST_AGENT_OF = statement('assignment_last_agent')`
+select (${LAST_AGENT}) as last_agent_id from conversations c where c.tenant_id = $1 and c.conversation_id = $2`;
 
 /** The agent whom the customer of a conversation last had; null: none. */
 export async function findLastAgent(
@@ -115,17 +100,14 @@ export async function findLastAgent(
   tenantId: TenantId,
   conversationId: ConversationId,
 ): Promise<AgentId | null> {
-  const { rows } = await db.run<{ last_agent_id: AgentId | null }>(LAST_AGENT_OF, [tenantId, conversationId]);
-  return rows[0]?.last_agent_id ?? null;
+  const { rows } = await db.run<{ lastAgentId: AgentId | null }>(LAST_AGENT_OF, [tenantId, conversationId]);
+  return rows[0]?.lastAgentId ?? null;
 }
 
-const SET_TURNS: Statement = {
-  name: 'assignment_set_turns',
-  text: `
+const SET_TURNS = statement('assignment_set_turns')`
 update team_members m set turn = greatest(m.turn, t.turn)
 from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (team_id, agent_id, turn)
-where m.tenant_id = $1 and m.team_id = t.team_id and m.agent_id = t.agent_id`,
-};
+where m.tenant_id = $1 and m.team_id = t.team_id and m.agent_id = t.agent_id`;
 
 export interface Turn {
   readonly teamId: TeamId;
@@ -136,8 +118,7 @@ export interface Turn {
 /** Writes whose turn is over. */
 export async function setTurns(tx: Transaction, tenantId: TenantId, turns: readonly Turn[]): Promise<void> {
   if (turns.length === 0) return;
-  const columns = [turns.map((one) => one.teamId), turns.map((one) => one.agentId), turns.map((one) => one.turn)];
-  await tx.run(SET_TURNS, [tenantId, ...columns.map(plainArray)]);
+  await tx.run(SET_TURNS, [tenantId, ...columnsOf(turns, 'teamId', 'agentId', 'turn').map(plainArray)]);
 }
 
 /** What assignment decided about a conversation. */
@@ -153,40 +134,25 @@ export interface AssignmentEntry {
   readonly skipped: readonly Skipped[];
 }
 
-const ASSIGNMENT_APPEND: Statement = {
-  name: 'assignment_append',
-  insertsOnly: true,
-  text: `
+const ASSIGNMENT_APPEND = statement('assignment_append', { insertsOnly: true })`
 insert into assignment_log (tenant_id, conversation_id, entry_id, at_ms, outcome, team_id, agent_id, because, skipped)
 select t.tenant_id, t.conversation_id, t.entry_id, t.at_ms, t.outcome, t.team_id, t.agent_id, t.because, t.skipped::jsonb
 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::text[])
-  as t (tenant_id, conversation_id, entry_id, at_ms, outcome, team_id, agent_id, because, skipped)`,
-};
+  as t (tenant_id, conversation_id, entry_id, at_ms, outcome, team_id, agent_id, because, skipped)`;
 
 /** Appends to the log of assignments. */
 export async function appendAssignments(tx: Transaction, entries: readonly AssignmentEntry[]): Promise<void> {
   if (entries.length === 0) return;
-  await tx.run(ASSIGNMENT_APPEND, [
-    entries.map((one) => one.tenantId),
-    entries.map((one) => one.conversationId),
-    entries.map((one) => one.entryId),
-    entries.map((one) => one.atMs),
-    entries.map((one) => one.outcome),
-    entries.map((one) => one.teamId),
-    entries.map((one) => one.agentId),
-    entries.map((one) => one.because),
-    entries.map((one) => JSON.stringify(one.skipped)),
-  ]);
+  const decided = columnsOf(entries, 'tenantId', 'conversationId', 'entryId', 'atMs', 'outcome');
+  const chosen = columnsOf(entries, 'teamId', 'agentId', 'because');
+  await tx.run(ASSIGNMENT_APPEND, [...decided, ...chosen, entries.map(({ skipped }) => JSON.stringify(skipped))]);
 }
 
 /** Decisions that are shown; older ones explain nothing any more. */
 const MAX_SHOWN = 100;
 
-const LIST_LOG: Statement = {
-  name: 'assignment_log_newest',
-  text: `
-select * from assignment_log where tenant_id = $1 and conversation_id = $2 order by entry_id desc limit ${MAX_SHOWN}`,
-};
+const LIST_LOG = statement('assignment_log_newest')`
+select * from assignment_log where tenant_id = $1 and conversation_id = $2 order by entry_id desc limit ${MAX_SHOWN}`;
 
 /** The latest decisions about a conversation, newest first. */
 export async function listAssignments(
@@ -194,24 +160,5 @@ export async function listAssignments(
   tenantId: TenantId,
   conversationId: ConversationId,
 ): Promise<readonly AssignmentEntry[]> {
-  const { rows } = await db.run<{
-    entry_id: string;
-    at_ms: number;
-    outcome: AssignmentEntry['outcome'];
-    team_id: TeamId | null;
-    agent_id: AgentId | null;
-    because: AssignmentEntry['because'];
-    skipped: readonly Skipped[];
-  }>(LIST_LOG, [tenantId, conversationId]);
-  return rows.map((row) => ({
-    tenantId,
-    conversationId,
-    entryId: row.entry_id,
-    atMs: row.at_ms,
-    outcome: row.outcome,
-    teamId: row.team_id,
-    agentId: row.agent_id,
-    because: row.because,
-    skipped: row.skipped,
-  }));
+  return (await db.run<AssignmentEntry>(LIST_LOG, [tenantId, conversationId])).rows;
 }

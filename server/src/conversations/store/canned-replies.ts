@@ -1,7 +1,7 @@
 import type { CannedReplyId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
+import { type Database, statement, type Transaction } from '#database/database';
+import { type Find, firstRow, type Lock, newestFirst, pageOf } from '#database/rows';
 
 /** A text that agents insert by its shortcut. */
 export interface CannedReply {
@@ -14,28 +14,18 @@ export interface CannedReply {
   readonly updatedMs: number;
 }
 
-const CANNED_REPLY_ADD: Statement = {
-  name: 'canned_reply_add',
-  text: `
+const CANNED_REPLY_ADD = statement('canned_reply_add')`
 insert into canned_replies (tenant_id, reply_id, shortcut, body, version, created_ms, updated_ms)
-values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-};
-const CANNED_REPLY_CHANGE: Statement = {
-  name: 'canned_reply_change',
-  text: `
+values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`;
+const CANNED_REPLY_CHANGE = statement('canned_reply_change')`
 update canned_replies r set shortcut = $3, body = $4, version = $5, updated_ms = $6
 where r.tenant_id = $1 and r.reply_id = $2 and not exists (
-  select 1 from canned_replies o where o.tenant_id = $1 and o.shortcut = $3 and o.reply_id <> $2)`,
-};
-const CANNED_REPLY_FIND: Statement = {
-  name: 'canned_reply_find',
-  text: 'select * from canned_replies where tenant_id = $1 and reply_id = $2',
-};
-const CANNED_REPLY_LOCK: Statement = { name: 'canned_reply_lock', text: `${CANNED_REPLY_FIND.text} for update` };
-const CANNED_REPLY_REMOVE: Statement = {
-  name: 'canned_reply_remove',
-  text: 'delete from canned_replies where tenant_id = $1 and reply_id = $2',
-};
+  select 1 from canned_replies o where o.tenant_id = $1 and o.shortcut = $3 and o.reply_id <> $2)`;
+const CANNED_REPLY_FIND = statement('canned_reply_find')`
+select * from canned_replies where tenant_id = $1 and reply_id = $2`;
+const CANNED_REPLY_LOCK = statement('canned_reply_lock')`${CANNED_REPLY_FIND.text} for update`;
+const CANNED_REPLY_REMOVE = statement('canned_reply_remove')`
+delete from canned_replies where tenant_id = $1 and reply_id = $2`;
 
 /** @returns false when another one has the shortcut */
 export async function addCannedReply(tx: Transaction, tenantId: TenantId, reply: CannedReply): Promise<boolean> {
@@ -51,19 +41,10 @@ export async function writeCannedReply(tx: Transaction, tenantId: TenantId, repl
   return (await tx.run(CANNED_REPLY_CHANGE, [tenantId, replyId, shortcut, text, version, updatedMs])).rowCount > 0;
 }
 
-export async function findCannedReply(db: SqlRunner, tenantId: TenantId, replyId: string): Promise<CannedReply | null> {
-  const { rows } = await db.run<ReplyRow>(CANNED_REPLY_FIND, [tenantId, replyId]);
-  return rows[0] === undefined ? null : toReply(rows[0]);
-}
-
-export async function lockCannedReply(
-  tx: Transaction,
-  tenantId: TenantId,
-  replyId: string,
-): Promise<CannedReply | null> {
-  const { rows } = await tx.run<ReplyRow>(CANNED_REPLY_LOCK, [tenantId, replyId]);
-  return rows[0] === undefined ? null : toReply(rows[0]);
-}
+export const findCannedReply: Find<CannedReply> = (db, ...key) =>
+  firstRow(db.run<ReplyRow>(CANNED_REPLY_FIND, key), toReply);
+export const lockCannedReply: Lock<CannedReply> = (tx, ...key) =>
+  firstRow(tx.run<ReplyRow>(CANNED_REPLY_LOCK, key), toReply);
 
 export async function removeCannedReply(tx: Transaction, tenantId: TenantId, replyId: CannedReplyId): Promise<void> {
   await tx.run(CANNED_REPLY_REMOVE, [tenantId, replyId]);
@@ -75,28 +56,24 @@ export async function listCannedReplies(
   asked: { readonly tenantId: TenantId; readonly prefix?: string },
   window: ListWindow,
 ): Promise<Page<CannedReply>> {
-  let query = db.kysely.selectFrom('canned_replies').selectAll().where('tenant_id', '=', asked.tenantId);
+  let query = db.kysely.selectFrom('canned_replies').selectAll().where('tenantId', '=', asked.tenantId);
   if (asked.prefix !== undefined) {
     query = query.where('shortcut', '>=', asked.prefix).where('shortcut', '<', `${asked.prefix}\u{10FFFF}`);
   }
-  if (window.beforeId !== null) query = query.where('reply_id', '<', window.beforeId);
-  const rows = await query
-    .orderBy('reply_id', 'desc')
-    .limit(window.limit + 1)
-    .offset(window.offset)
-    .execute();
-  return { items: rows.slice(0, window.limit).map(toReply), hasMore: rows.length > window.limit };
+  return pageOf((await newestFirst(query, 'replyId', window).execute()).map(toReply), window.limit);
 }
 
-type ReplyRow = Schema['canned_replies'];
+interface ReplyRow extends Omit<CannedReply, 'text'> {
+  readonly tenantId: TenantId;
+  readonly body: string;
+}
 
-function toReply(row: ReplyRow): CannedReply {
-  return {
-    replyId: row.reply_id as CannedReplyId,
-    shortcut: row.shortcut,
-    text: row.body,
-    version: row.version,
-    createdMs: Number(row.created_ms),
-    updatedMs: Number(row.updated_ms),
-  };
+declare module '#database/schema' {
+  interface Schema {
+    canned_replies: ReplyRow;
+  }
+}
+
+function toReply({ tenantId: _tenant, body: text, ...reply }: ReplyRow): CannedReply {
+  return { ...reply, text };
 }

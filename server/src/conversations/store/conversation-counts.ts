@@ -1,7 +1,7 @@
 import type { Conversation, ConversationStatus } from '#conversations/domain/conversation';
 import type { AgentId, NewId, TeamId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
 /** Conversations of one kind: of a status, assignee and team, waiting or not. */
 export interface CountedKind {
@@ -32,13 +32,9 @@ function keyOf({ tenantId, status, assigneeId, teamId, isWaiting }: CountedKind)
   return `${tenantId}/${status}/${assigneeId}/${teamId}/${isWaiting}`;
 }
 
-const ADD_COUNTS: Statement = {
-  name: 'conversation_add_counts',
-  insertsOnly: true,
-  text: `
+const ADD_COUNTS = statement('conversation_add_counts', { insertsOnly: true })`
 insert into conversation_counts (tenant_id, entry_id, status, assignee_id, team_id, is_waiting, amount)
-select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[])`,
-};
+select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[], $6::boolean[], $7::bigint[])`;
 
 /** Writes differences of the counts. They are inserts alone: nobody waits for them. */
 export async function addCounts(tx: Transaction, newId: NewId, rows: readonly CountRow[]): Promise<void> {
@@ -65,34 +61,18 @@ function sumUp(rows: readonly CountRow[]): readonly CountRow[] {
   return [...sums.values()].filter((row) => row.amount !== 0);
 }
 
-const READ_COUNTS: Statement = {
-  name: 'conversation_read_counts',
-  text: `
+const READ_COUNTS = statement('conversation_read_counts')`
 select status, assignee_id, team_id, is_waiting, sum(amount)::bigint as amount from conversation_counts
 where tenant_id = $1
 group by 1, 2, 3, 4
-having sum(amount) <> 0`,
-};
+having sum(amount) <> 0`;
 
-interface StoredCount {
-  readonly status: ConversationStatus;
-  readonly assignee_id: AgentId | null;
-  readonly team_id: TeamId | null;
-  readonly is_waiting: boolean;
-  readonly amount: number;
-}
+type StoredCount = Omit<CountRow, 'tenantId'>;
 
 /** How many conversations a tenant has of each kind. */
 export async function readCounts(db: SqlRunner, tenantId: TenantId): Promise<readonly CountRow[]> {
   const { rows } = await db.run<StoredCount>(READ_COUNTS, [tenantId]);
-  return rows.map((row) => ({
-    tenantId,
-    status: row.status,
-    assigneeId: row.assignee_id,
-    teamId: row.team_id,
-    isWaiting: row.is_waiting,
-    amount: row.amount,
-  }));
+  return rows.map((row) => ({ ...row, tenantId }));
 }
 
 /** Rows added up per statement: short transactions. */
@@ -101,36 +81,24 @@ const ADD_UP_BATCH = 5_000;
 const ADD_UP_FROM = 500;
 
 /** Spans tenants: housekeeping. */
-const CROWDED: Statement = {
-  name: 'conversation_counts_crowded',
-  text: 'select tenant_id from conversation_counts group by tenant_id having count(*) >= $1 limit 100',
-};
+const CROWDED = statement('conversation_counts_crowded')`
+select tenant_id from conversation_counts group by tenant_id having count(*) >= $1 limit 100`;
 
-const TAKE_COUNTS: Statement = {
-  name: 'conversation_take_counts',
-  text: `
+const TAKE_COUNTS = statement('conversation_take_counts')`
 delete from conversation_counts where tenant_id = $1 and entry_id in (
   select entry_id from conversation_counts where tenant_id = $1 order by entry_id limit ${ADD_UP_BATCH} for update skip locked)
-returning status, assignee_id, team_id, is_waiting, amount`,
-};
+returning status, assignee_id, team_id, is_waiting, amount`;
 
 /** Tenants whose counts consist of many rows. */
 export async function findCrowdedCounts(db: SqlRunner): Promise<readonly TenantId[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId }>(CROWDED, [ADD_UP_FROM]);
-  return rows.map((row) => row.tenant_id);
+  const { rows } = await db.run<{ tenantId: TenantId }>(CROWDED, [ADD_UP_FROM]);
+  return rows.map((row) => row.tenantId);
 }
 
 /** Replaces rows of a tenant by their sums, in the caller's transaction. @returns how many rows were added up */
 export async function addUpCounts(tx: Transaction, newId: NewId, tenantId: TenantId): Promise<number> {
   const { rows } = await tx.run<StoredCount>(TAKE_COUNTS, [tenantId]);
-  const taken = rows.map((row) => ({
-    tenantId,
-    status: row.status,
-    assigneeId: row.assignee_id,
-    teamId: row.team_id,
-    isWaiting: row.is_waiting,
-    amount: Number(row.amount),
-  }));
+  const taken = rows.map((row) => ({ ...row, tenantId }));
   await addCounts(tx, newId, taken);
-  return taken.length;
+  return rows.length;
 }

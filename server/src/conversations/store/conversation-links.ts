@@ -1,27 +1,21 @@
-import type { ConversationId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { ConversationKey } from '#conversations/domain/conversation';
+import { type SqlRunner, statement } from '#database/database';
 import { otherSpellingSql } from '#database/phone-key-sql';
 
 /** Newest messages from before its opening that a conversation takes in. */
 const MAX_EARLIER = 100;
 
 /** Spans tenants: housekeeping. */
-const FIND_UNLINKED: Statement = {
-  name: 'conversation_find_unlinked',
-  camelCase: true,
-  text: `
+const FIND_UNLINKED = statement('conversation_find_unlinked')`
 select tenant_id, conversation_id from conversations where links_due
-order by tenant_id, conversation_id limit $1`,
-};
+order by tenant_id, conversation_id limit $1`;
 
 /**
  * No row of `conversations` is locked here: callbacks take messages first and conversations then. Each spelling of the number
  * walks its own range of an index: asked for both at once, PostgreSQL walks all messages of the tenant instead. The number we
  * send from is no condition of an index, lest all that left from it be walked.
  */
-const LINK_EARLIER: Statement = {
-  name: 'conversation_link_earlier',
-  text: `
+const LINK_EARLIER = statement('conversation_link_earlier')`
 with spellings as (
   select distinct c.tenant_id, c.conversation_id, c.contact_id, c.phone_number_id, v.phone from conversations c
   join contact_identities i on i.tenant_id = c.tenant_id and i.contact_id = c.contact_id and i.kind = 'phone'
@@ -38,41 +32,29 @@ with spellings as (
   order by m.message_id desc limit ${MAX_EARLIER}
 )
 update outbound_messages m set conversation_id = w.conversation_id, contact_id = w.contact_id
-from wanted w where m.tenant_id = $1 and m.message_id = w.message_id and m.conversation_id is null`,
-};
+from wanted w where m.tenant_id = $1 and m.message_id = w.message_id and m.conversation_id is null`;
 
-const LINKED: Statement = {
-  name: 'conversation_linked',
-  text: 'update conversations set links_due = false where tenant_id = $1 and conversation_id = $2',
-};
+const LINKED = statement('conversation_linked')`
+update conversations set links_due = false where tenant_id = $1 and conversation_id = $2`;
 
-/** A conversation whose earlier messages are not part of it yet. */
-export interface Unlinked {
-  readonly tenantId: TenantId;
-  readonly conversationId: ConversationId;
-}
-
-export async function findUnlinked(db: SqlRunner, limit: number): Promise<readonly Unlinked[]> {
-  return (await db.run<Unlinked>(FIND_UNLINKED, [limit])).rows;
+/** Conversations whose earlier messages are not part of them yet. */
+export async function findUnlinked(db: SqlRunner, limit: number): Promise<readonly ConversationKey[]> {
+  return (await db.run<ConversationKey>(FIND_UNLINKED, [limit])).rows;
 }
 
 /** Takes what was sent to the contact from the number into the conversation. @param sinceId the oldest that counts */
-export async function linkEarlier(db: SqlRunner, one: Unlinked, sinceId: string): Promise<number> {
+export async function linkEarlier(db: SqlRunner, one: ConversationKey, sinceId: string): Promise<number> {
   const { rowCount } = await db.run(LINK_EARLIER, [one.tenantId, one.conversationId, sinceId]);
   await db.run(LINKED, [one.tenantId, one.conversationId]);
   return rowCount;
 }
 
 /** Spans tenants: housekeeping. */
-const FIND_OVERSLEPT: Statement = {
-  name: 'conversation_find_overslept',
-  camelCase: true,
-  text: `
+const FIND_OVERSLEPT = statement('conversation_find_overslept')`
 select tenant_id, conversation_id from conversations
-where snoozed_until_ms <= $1 order by snoozed_until_ms limit $2`,
-};
+where snoozed_until_ms <= $1 order by snoozed_until_ms limit $2`;
 
 /** Conversations whose snooze is over. */
-export async function findOverslept(db: SqlRunner, nowMs: number, limit: number): Promise<readonly Unlinked[]> {
-  return (await db.run<Unlinked>(FIND_OVERSLEPT, [nowMs, limit])).rows;
+export async function findOverslept(db: SqlRunner, nowMs: number, limit: number): Promise<readonly ConversationKey[]> {
+  return (await db.run<ConversationKey>(FIND_OVERSLEPT, [nowMs, limit])).rows;
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely';
 import type { Conversation, ConversationPriority, ConversationStatus } from '#conversations/domain/conversation';
-import type { ContactId, TenantId } from '#core/ids';
+import type { AgentId, ContactId, PhoneNumberId, TeamId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import { plainArray } from '#database/arrays';
-import type { Database, SqlRunner, Statement } from '#database/database';
-import { type ConversationRow, toConversation } from './conversation-rows.ts';
+import { type Database, type SqlRunner, statement } from '#database/database';
+import { pageOf } from '#database/rows';
+import { toConversation } from './conversation-rows.ts';
 
 export interface ConversationFilter {
   readonly status?: ConversationStatus;
@@ -53,8 +54,7 @@ export async function listConversations(
   { filter, sort, window }: ConversationList,
 ): Promise<Page<Conversation>> {
   const rows = await conversationPage(db, tenantId, { filter, sort, window }).execute();
-  const items = rows.slice(0, window.limit).map((row) => toConversation(row as ConversationRow));
-  return { items, hasMore: rows.length > window.limit };
+  return pageOf(rows.map(toConversation), window.limit);
 }
 
 /** The query of a page and of one row more, for whoever wants to know how it is done. */
@@ -69,40 +69,41 @@ type Query = ReturnType<typeof start>;
 type Position = ReturnType<typeof readPosition> | null;
 
 function start(db: Database, tenantId: TenantId) {
-  return db.kysely.selectFrom('conversations as c').selectAll('c').where('c.tenant_id', '=', tenantId);
+  return db.kysely.selectFrom('conversations as c').selectAll('c').where('c.tenantId', '=', tenantId);
 }
 
 function byActivity(query: Query, after: Position): Query {
   const from = after
     ? query.where(sql<boolean>`(c.last_message_ms, c.conversation_id) < (${after.ms}::bigint, ${after.id}::uuid)`)
     : query;
-  return from.orderBy('c.last_message_ms', 'desc').orderBy('c.conversation_id', 'desc');
+  return from.orderBy('c.lastMessageMs', 'desc').orderBy('c.conversationId', 'desc');
 }
 
 function byWaiting(query: Query, after: Position): Query {
-  const waiting = query.where('c.waiting_since_ms', 'is not', null);
+  const waiting = query.where('c.waitingSinceMs', 'is not', null);
   const from = after
     ? waiting.where(sql<boolean>`(c.waiting_since_ms, c.conversation_id) > (${after.ms}::bigint, ${after.id}::uuid)`)
     : waiting;
-  return from.orderBy('c.waiting_since_ms').orderBy('c.conversation_id');
+  return from.orderBy('c.waitingSinceMs').orderBy('c.conversationId');
 }
 
 function filtered(db: Database, tenantId: TenantId, filter: ConversationFilter): Query {
   let query = start(db, tenantId);
   if (filter.status !== undefined) query = query.where('c.status', '=', filter.status);
-  if (filter.assigneeId === null) query = query.where('c.assignee_id', 'is', null);
-  else if (filter.assigneeId !== undefined) query = query.where('c.assignee_id', '=', filter.assigneeId);
-  if (filter.teamId !== undefined) query = query.where('c.team_id', '=', filter.teamId);
-  if (filter.phoneNumberId !== undefined) query = query.where('c.phone_number_id', '=', filter.phoneNumberId);
+  if (filter.assigneeId === null) query = query.where('c.assigneeId', 'is', null);
+  else if (filter.assigneeId !== undefined) query = query.where('c.assigneeId', '=', filter.assigneeId as AgentId);
+  if (filter.teamId !== undefined) query = query.where('c.teamId', '=', filter.teamId as TeamId);
+  if (filter.phoneNumberId !== undefined)
+    query = query.where('c.phoneNumberId', '=', filter.phoneNumberId as PhoneNumberId);
   if (filter.priority !== undefined) query = query.where('c.priority', '=', filter.priority);
   // Makes the partial index of priorities usable.
   if (filter.priority !== undefined && filter.priority !== 'normal') query = query.where('c.priority', '<>', 'normal');
-  if (filter.contactId !== undefined) query = query.where('c.contact_id', '=', filter.contactId);
+  if (filter.contactId !== undefined) query = query.where('c.contactId', '=', filter.contactId as ContactId);
   if (filter.isWaiting !== undefined) {
-    query = query.where('c.waiting_since_ms', filter.isWaiting ? 'is not' : 'is', null);
+    query = query.where('c.waitingSinceMs', filter.isWaiting ? 'is not' : 'is', null);
   }
-  if (filter.isUnread !== undefined) query = query.where('c.unread_count', filter.isUnread ? '>' : '=', 0);
-  if (filter.updatedSinceMs !== undefined) query = query.where('c.updated_ms', '>=', filter.updatedSinceMs);
+  if (filter.isUnread !== undefined) query = query.where('c.unreadCount', filter.isUnread ? '>' : '=', 0);
+  if (filter.updatedSinceMs !== undefined) query = query.where('c.updatedMs', '>=', filter.updatedSinceMs);
   // The second half makes the partial index of tags usable.
   if (filter.tag !== undefined)
     query = query.where(sql<boolean>`c.tags @> array[${filter.tag}::text] and c.tags <> '{}'`);
@@ -139,12 +140,9 @@ export interface ContactBrief {
   readonly phone: string | null;
 }
 
-const CONTACT_BRIEFS: Statement = {
-  name: 'conversation_contact_briefs',
-  text: `
+const CONTACT_BRIEFS = statement('conversation_contact_briefs')`
 select contact_id, coalesce(name, profile_name) as name, phone from contacts
-where tenant_id = $1 and contact_id = any($2::uuid[])`,
-};
+where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
 /** The contacts of conversations, by id. */
 export async function findContactBriefs(
@@ -153,9 +151,9 @@ export async function findContactBriefs(
   contactIds: readonly ContactId[],
 ): Promise<ReadonlyMap<ContactId, ContactBrief>> {
   if (contactIds.length === 0) return new Map();
-  const { rows } = await db.run<ContactBrief & { readonly contact_id: ContactId }>(CONTACT_BRIEFS, [
+  const { rows } = await db.run<ContactBrief & { readonly contactId: ContactId }>(CONTACT_BRIEFS, [
     tenantId,
     plainArray(contactIds),
   ]);
-  return new Map(rows.map(({ contact_id, name, phone }) => [contact_id, { name, phone }]));
+  return new Map(rows.map(({ contactId, name, phone }) => [contactId, { name, phone }]));
 }

@@ -1,9 +1,10 @@
+import type { Conversation, LastMessage } from '#conversations/domain/conversation';
 import type { Actor } from '#core/caller/actor';
 import type { AgentId, ConversationId, MessageId, NoteId, TenantId } from '#core/ids';
-import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
 import { plainArray } from '#database/arrays';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
+import { type Database, type SqlRunner, statement, type Transaction } from '#database/database';
+import { pageOf } from '#database/rows';
 import type { InboundMessage, OutboundMessage } from '#messages/domain/message';
 import { listInbound, listOutbound } from '#messages/store/message-reads';
 import type { ConversationEvent } from './conversations.ts';
@@ -19,13 +20,9 @@ export interface Note {
   readonly createdMs: number;
 }
 
-const ADD_NOTE: Statement = {
-  name: 'conversation_add_note',
-  insertsOnly: true,
-  text: `
+const ADD_NOTE = statement('conversation_add_note', { insertsOnly: true })`
 insert into conversation_notes (tenant_id, conversation_id, note_id, body, mentions, author_kind, author_id, created_ms)
-values ($1, $2, $3, $4, $5::uuid[], $6, $7, $8)`,
-};
+values ($1, $2, $3, $4, $5::uuid[], $6, $7, $8)`;
 
 export async function addNote(tx: Transaction, note: Note): Promise<void> {
   const { tenantId, conversationId, noteId, body, mentions, author, createdMs } = note;
@@ -69,49 +66,26 @@ export async function listThread(
   return { items: merged.slice(window.offset, end), hasMore };
 }
 
-const LIST_NOTES: Statement = {
-  name: 'conversation_notes_page',
-  text: `
-select note_id, body, mentions, author_kind, author_id, created_ms from conversation_notes
+const LIST_NOTES = statement('conversation_notes_page')`
+select tenant_id, conversation_id, note_id, body, mentions, json_build_object('kind', author_kind, 'id', author_id) as author, created_ms
+from conversation_notes
 where tenant_id = $1 and conversation_id = $2 and ($3::uuid is null or note_id < $3::uuid)
   and ($4::uuid is null or note_id > $4::uuid)
-order by note_id desc limit $5`,
-};
-
-interface NoteRow {
-  readonly note_id: NoteId;
-  readonly body: string;
-  readonly mentions: readonly AgentId[];
-  readonly author_kind: Actor['kind'];
-  readonly author_id: string | null;
-  readonly created_ms: number;
-}
+order by note_id desc limit $5`;
 
 async function listNotes(
   db: SqlRunner,
   { tenantId, conversationId, afterId, window }: ThreadInput,
 ): Promise<Page<Note>> {
   const parameters = [tenantId, conversationId, window.beforeId, afterId, window.limit + 1];
-  const { rows } = await db.run<NoteRow>(LIST_NOTES, parameters);
-  const items = rows.slice(0, window.limit).map((row) => ({
-    tenantId,
-    conversationId,
-    noteId: row.note_id,
-    body: row.body,
-    mentions: row.mentions,
-    author: { kind: row.author_kind, id: row.author_id },
-    createdMs: row.created_ms,
-  }));
-  return { items, hasMore: rows.length > window.limit };
+  return pageOf((await db.run<Note>(LIST_NOTES, parameters)).rows, window.limit);
 }
 
-const LIST_HISTORY: Statement = {
-  name: 'conversation_history_page',
-  text: `
-select event_id, at_ms, actor_kind, actor_id, cause, changes from conversation_events
+const LIST_HISTORY = statement('conversation_history_page')`
+select tenant_id, conversation_id, event_id, at_ms, json_build_object('kind', actor_kind, 'id', actor_id) as actor, cause, changes
+from conversation_events
 where tenant_id = $1 and conversation_id = $2 and ($3::uuid is null or event_id < $3::uuid)
-order by event_id desc limit $4 offset $5`,
-};
+order by event_id desc limit $4 offset $5`;
 
 /** What was changed about a conversation, newest first. */
 export async function listHistory(
@@ -120,70 +94,37 @@ export async function listHistory(
   conversationId: ConversationId,
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<ConversationEvent>> {
-  const { rows } = await db.run<{
-    event_id: string;
-    at_ms: number;
-    actor_kind: Actor['kind'];
-    actor_id: string | null;
-    cause: string;
-    changes: JsonObject;
-  }>(LIST_HISTORY, [tenantId, conversationId, beforeId, limit + 1, offset]);
-  const items = rows.slice(0, limit).map((row) => ({
-    tenantId,
-    conversationId,
-    eventId: row.event_id,
-    atMs: row.at_ms,
-    actor: { kind: row.actor_kind, id: row.actor_id },
-    cause: row.cause,
-    changes: row.changes,
-  }));
-  return { items, hasMore: rows.length > limit };
+  const parameters = [tenantId, conversationId, beforeId, limit + 1, offset];
+  return pageOf((await db.run<ConversationEvent>(LIST_HISTORY, parameters)).rows, limit);
 }
 
 /**
  * Links what was sent to a conversation: of the messages that have none yet. The conversation of a pair is the one that
  * is not resolved.
  */
-const LINK_REPLY: Statement = {
-  name: 'conversation_link_reply',
-  text: `
+const LINK_REPLY = statement('conversation_link_reply')`
 update outbound_messages set conversation_id = $3, contact_id = $4
-where tenant_id = $1 and message_id = $2`,
-};
+where tenant_id = $1 and message_id = $2`;
 
 /** Makes a reply part of its conversation, in the transaction that stores it. */
 export async function linkReply(
   tx: Transaction,
-  link: {
-    readonly tenantId: TenantId;
-    readonly messageId: MessageId;
-    readonly conversationId: ConversationId;
-    readonly contactId: string;
-  },
+  { tenantId, conversationId, contactId }: Pick<Conversation, 'tenantId' | 'conversationId' | 'contactId'>,
+  messageId: MessageId,
 ): Promise<void> {
-  await tx.run(LINK_REPLY, [link.tenantId, link.messageId, link.conversationId, link.contactId]);
+  await tx.run(LINK_REPLY, [tenantId, messageId, conversationId, contactId]);
 }
 
-const NOTE_REPLY: Statement = {
-  name: 'conversation_note_reply',
-  text: `
+const NOTE_REPLY = statement('conversation_note_reply')`
 update conversations set
   last_message_ms = greatest(last_message_ms, $3), last_outbound_ms = greatest(last_outbound_ms, $3),
   last_message_id = $4, last_message_inbound = false, last_message_type = $5, last_message_preview = $6
-where tenant_id = $1 and conversation_id = $2`,
-};
+where tenant_id = $1 and conversation_id = $2`;
 
 /** Shows a reply as the newest message of its conversation; the caller holds the lock. */
 export async function showReply(
   tx: Transaction,
-  reply: {
-    readonly tenantId: TenantId;
-    readonly conversationId: ConversationId;
-    readonly atMs: number;
-    readonly messageId: MessageId;
-    readonly type: string;
-    readonly preview: string | null;
-  },
+  reply: Pick<Conversation, 'tenantId' | 'conversationId'> & Omit<LastMessage, 'inbound'> & { readonly atMs: number },
 ): Promise<void> {
   const { tenantId, conversationId, atMs, messageId, type, preview } = reply;
   await tx.run(NOTE_REPLY, [tenantId, conversationId, atMs, messageId, type, preview]);

@@ -1,7 +1,7 @@
 import type { AgentId, KeyId, TenantId } from '#core/ids';
 
-/** Who a change was made by: a request with a key, a command of the operator, or the service on its own. */
-export type ActorKind = 'key' | 'operator' | 'service';
+/** Who a change was made by: a request with a key, an agent who is signed in, a command of the operator, or the service on its own. */
+export type ActorKind = 'key' | 'agent' | 'operator' | 'service';
 
 /** Who asks for a change, and where from. */
 export interface Origin {

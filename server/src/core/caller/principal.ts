@@ -1,10 +1,21 @@
-import type { AgentId, KeyId, TenantId } from '#core/ids';
+import type { AgentId, KeyId, SessionId, TenantId, UserId } from '#core/ids';
 import type { Network } from '#core/public-address';
 
-/** Who calls. */
+/** A person who has signed in. */
+export interface PersonSession {
+  readonly sessionId: SessionId;
+  readonly userId: UserId;
+  /** When the person last proved who they are, in milliseconds since 1970. */
+  readonly signedInMs: number;
+}
+
+/** Who calls: a program with an API key, or a person with a session. */
 export interface Principal {
   readonly tenantId: TenantId;
-  readonly keyId: KeyId;
+  /** Null exactly for a session. */
+  readonly keyId: KeyId | null;
+  /** Null exactly for a key. */
+  readonly session: PersonSession | null;
   readonly mode: 'live' | 'test';
   /** Empty: every scope. */
   readonly scopes: readonly string[];
@@ -23,6 +34,13 @@ export interface Principal {
 }
 
 export interface Authenticator {
-  /** Without a promise when the key is remembered: the hot path. Null: not a usable key. */
-  authenticate(key: string): Principal | null | Promise<Principal | null>;
+  /** Without a promise when the key, or the token of a session, is remembered: the hot path. Null: not a usable one. */
+  authenticate(secret: string): Principal | null | Promise<Principal | null>;
+}
+
+/** The id of the key or of the session: what limits are counted by. */
+export function credentialId({ keyId, session }: Pick<Principal, 'keyId' | 'session'>): KeyId | SessionId {
+  const id = keyId ?? session?.sessionId;
+  if (id === undefined) throw new Error('A caller has neither a key nor a session.');
+  return id;
 }

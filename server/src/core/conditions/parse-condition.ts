@@ -32,7 +32,7 @@ export function parseCondition(input: unknown, options: ParseOptions): ParsedCon
     fault(
       walk,
       options.path,
-      `A condition has at most ${MAX_CONDITION_LEAVES} comparisons; this one has ${walk.leaves}.`,
+      `A condition can have at most ${MAX_CONDITION_LEAVES} comparisons; this one has ${walk.leaves}.`,
     );
   }
   if (condition === null || walk.faults.length > 0) return { ok: false, faults: walk.faults };
@@ -42,13 +42,13 @@ export function parseCondition(input: unknown, options: ParseOptions): ParsedCon
 /** Null when it is not a condition; the faults then say why. */
 function parseNode(walk: Walk, input: unknown, path: string, depth: number): Condition | null {
   if (depth > MAX_CONDITION_DEPTH)
-    return fault(walk, path, `A condition is at most ${MAX_CONDITION_DEPTH} levels deep.`);
+    return fault(walk, path, `A condition can be at most ${MAX_CONDITION_DEPTH} levels deep.`);
   if (!isObject(input))
-    return fault(walk, path, 'A condition is an object: {all}, {any}, {not} or {field, match, value}.');
+    return fault(walk, path, 'A condition must be an object: {all}, {any}, {not} or {field, match, value}.');
   const groups = GROUPS.filter((name) => Object.hasOwn(input, name));
   const [group] = groups;
   if (group === undefined) return countLeaf(walk, input, path);
-  if (Object.keys(input).length > 1) return fault(walk, path, `Beside ${group} a condition holds nothing else.`);
+  if (Object.keys(input).length > 1) return fault(walk, path, `A condition with ${group} must not have other fields.`);
   if (group !== 'not') return parseGroup(walk, group, { input: input[group], path, depth });
   const condition = parseNode(walk, input.not, `${path}.not`, depth + 1);
   return condition === null ? null : { op: 'not', path, condition };
@@ -73,7 +73,7 @@ interface GroupAt {
 function parseGroup(walk: Walk, op: 'all' | 'any', { input, path, depth }: GroupAt): Condition | null {
   const inside = `${path}.${op}`;
   if (!Array.isArray(input) || input.length === 0)
-    return fault(walk, inside, 'Give an array with at least one condition.');
+    return fault(walk, inside, 'This must be an array with at least one condition.');
   const conditions: Condition[] = [];
   for (const [index, one] of input.entries()) {
     const condition = parseNode(walk, one, `${inside}[${index}]`, depth + 1);

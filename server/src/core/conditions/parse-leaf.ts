@@ -34,14 +34,14 @@ export function parseLeaf(input: Readonly<Record<string, unknown>>, path: string
   const { field, value } = input;
   const rule = typeof field === 'string' ? options.fields(field) : undefined;
   if (typeof field !== 'string' || rule === undefined) {
-    const message = typeof field === 'string' ? 'This field cannot be used here.' : 'Name the field to compare.';
+    const message = typeof field === 'string' ? 'This field cannot be used here.' : 'The field to compare is missing.';
     return { ok: false, faults: [...faults, { path: `${path}.field`, message }] };
   }
   const matches: readonly string[] = MATCHES_BY_KIND[rule.kind];
   // Conditions that were stored before `exact` was named `is` keep their meaning.
   const match = input.match === 'exact' ? 'is' : (input.match ?? matches[0]);
   if (typeof match !== 'string' || !matches.includes(match)) {
-    const message = `A field of kind ${rule.kind} is compared with one of: ${matches.join(', ')}.`;
+    const message = `For a field of type ${rule.kind}, match must be one of ${matches.join(', ')}.`;
     return { ok: false, faults: [...faults, { path: `${path}.match`, message }] };
   }
   const test = readTest({ match, value, rule, options });
@@ -52,12 +52,12 @@ export function parseLeaf(input: Readonly<Record<string, unknown>>, path: string
 
 function unknownKeys(input: Readonly<Record<string, unknown>>, path: string): FaultDetail[] {
   const unknown = Object.keys(input).filter((key) => !LEAF_KEYS.has(key));
-  return unknown.map((key) => ({ path: `${path}.${key}`, message: 'A comparison holds field, match and value.' }));
+  return unknown.map((key) => ({ path: `${path}.${key}`, message: 'A comparison has field, match and value.' }));
 }
 
 function readTest(asked: Asked): TestOrWrong {
   if (asked.match === 'exists' || asked.match === 'missing') {
-    if (asked.value !== undefined) return `With ${asked.match} there is no value.`;
+    if (asked.value !== undefined) return `${asked.match} does not take a value.`;
     return { kind: 'presence', present: asked.match === 'exists' };
   }
   switch (asked.rule.kind) {
@@ -73,7 +73,7 @@ function readTest(asked: Asked): TestOrWrong {
     case 'tags':
       return readTag(asked);
     case 'boolean':
-      if (typeof asked.value !== 'boolean') return 'Give true or false.';
+      if (typeof asked.value !== 'boolean') return 'The value must be true or false.';
       return { kind: 'boolean', wanted: asked.match === 'is' ? asked.value : !asked.value };
     default:
       return asked.rule.kind satisfies never;
@@ -82,14 +82,14 @@ function readTest(asked: Asked): TestOrWrong {
 
 function readText({ match, value, options }: Asked): TestOrWrong {
   const wrong = wrongText(value);
-  if (typeof value !== 'string' || wrong !== null) return wrong ?? 'Give a text.';
+  if (typeof value !== 'string' || wrong !== null) return wrong ?? 'The value must be a string.';
   if (match === 'regex') {
     if (options.checkRegex === undefined) return 'Regular expressions cannot be used here.';
     return options.checkRegex(value) ?? { kind: 'regex', pattern: value };
   }
   if (match === 'word') {
     const wanted = foldedWords(value).join(' ');
-    return wanted === '' ? 'Give at least one letter or digit.' : { kind: 'text', match, wanted };
+    return wanted === '' ? 'The value must contain at least one letter or digit.' : { kind: 'text', match, wanted };
   }
   const wanted = foldWhole(value);
   if (match === 'is') return { kind: 'text', match, wanted };
@@ -97,16 +97,17 @@ function readText({ match, value, options }: Asked): TestOrWrong {
 }
 
 function wrongText(value: unknown): string | null {
-  if (typeof value !== 'string') return 'Give a text.';
-  if (value.trim() === '') return 'Give a text that is not empty; use missing to ask for no value.';
-  if (value.includes('\0')) return 'A text cannot hold the character U+0000.';
-  return value.length > MAX_CONDITION_TEXT ? `Give at most ${MAX_CONDITION_TEXT} characters.` : null;
+  if (typeof value !== 'string') return 'The value must be a string.';
+  if (value.trim() === '')
+    return 'The value must be a non-empty string. Use missing to match contacts without a value.';
+  if (value.includes('\0')) return 'The value must not contain the character U+0000.';
+  return value.length > MAX_CONDITION_TEXT ? `The value may have at most ${MAX_CONDITION_TEXT} characters.` : null;
 }
 
 function readOneOf({ match, value, rule }: Asked): TestOrWrong {
   const many = match === 'in' || match === 'not_in';
   if (many && (!Array.isArray(value) || value.length === 0 || value.length > MAX_CONDITION_VALUES)) {
-    return `Give an array of 1 to ${MAX_CONDITION_VALUES} values.`;
+    return `The value must be an array of 1 to ${MAX_CONDITION_VALUES} values.`;
   }
   const given: readonly unknown[] = many && Array.isArray(value) ? value : [value];
   const values: string[] = [];
@@ -121,18 +122,18 @@ function readOneOf({ match, value, rule }: Asked): TestOrWrong {
 function wrongChoice(value: unknown, rule: FieldRule): string | null {
   const wrong = wrongText(value);
   if (typeof value !== 'string' || wrong !== null) return wrong;
-  if (rule.kind === 'id') return isUuid(value) || /^[0-9]{1,32}$/.test(value) ? null : 'Give an id.';
+  if (rule.kind === 'id') return isUuid(value) || /^[0-9]{1,32}$/.test(value) ? null : 'The value must be an ID.';
   if (rule.values === undefined || rule.values.includes(value)) return null;
-  return `Give one of: ${rule.values.join(', ')}.`;
+  return `The value must be one of ${rule.values.join(', ')}.`;
 }
 
 function readNumber({ match, value }: Asked): TestOrWrong {
   if (match === 'between') {
     const [low, high] = pairOf(value);
-    if (!isNumber(low) || !isNumber(high) || low > high) return 'Give two numbers, the lower one first.';
+    if (!isNumber(low) || !isNumber(high) || low > high) return 'The value must be two numbers, the lower one first.';
     return { kind: 'number_between', low, high };
   }
-  if (!isNumber(value)) return 'Give a number.';
+  if (!isNumber(value)) return 'The value must be a number.';
   return { kind: 'number', match: compareMatch(match), wanted: value };
 }
 
@@ -141,16 +142,16 @@ function readTime({ match, value }: Asked): TestOrWrong {
   if (match === 'between') {
     const [low, high] = pairOf(value).map(parseTimePoint);
     if (low === undefined || high === undefined || low === null || high === null)
-      return `Give two values, each ${how}.`;
+      return `The value must be two values, each ${how}.`;
     return { kind: 'time_between', low, high };
   }
   const wanted = parseTimePoint(value);
-  return wanted === null ? `Give ${how}.` : { kind: 'time', match: compareMatch(match), wanted };
+  return wanted === null ? `The value must be ${how}.` : { kind: 'time', match: compareMatch(match), wanted };
 }
 
 function readTag({ match, value }: Asked): TestOrWrong {
   const wrong = wrongText(value);
-  if (typeof value !== 'string' || wrong !== null) return wrong ?? 'Give a text.';
+  if (typeof value !== 'string' || wrong !== null) return wrong ?? 'The value must be a string.';
   return { kind: 'tag', wanted: foldWhole(value), negated: match === 'has_not' };
 }
 

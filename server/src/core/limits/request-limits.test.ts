@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KeyId, TenantId } from '#core/ids';
+import type { TenantId } from '#core/ids';
 import { TestClock } from '#testing/test-runtime';
 import { RequestLimits } from './request-limits.ts';
 
 const caller = (keyRate: number, tenantRate = 0, key = 'k') => ({
-  keyId: key as KeyId,
+  callerId: key,
   keyRate,
   tenantId: 't' as TenantId,
   tenantRate,

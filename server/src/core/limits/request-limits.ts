@@ -1,9 +1,9 @@
-import type { KeyId, TenantId } from '#core/ids';
+import type { TenantId } from '#core/ids';
 import { RequestBucket, type RequestRate } from './request-bucket.ts';
 
 /** Who asks, and the rates that count: requests per second over all processes; 0: no limit. */
 export interface LimitedCaller {
-  readonly keyId: KeyId;
+  readonly callerId: string;
   readonly keyRate: number;
   readonly tenantId: TenantId;
   readonly tenantRate: number;
@@ -53,9 +53,9 @@ export class RequestLimits {
   /** Counts a request against the limits of its key and its tenant: against both or, when one refuses, against none. */
   admit(caller: LimitedCaller, share: ProcessShare, nowMs: number): RateVerdict {
     const used: { readonly name: 'key' | 'tenant'; readonly perSecond: number; readonly bucket: RequestBucket }[] = [];
-    const { keyId, keyRate, tenantId, tenantRate } = caller;
+    const { callerId, keyRate, tenantId, tenantRate } = caller;
     if (keyRate > 0) {
-      const bucket = bucketOf(this.#keys, keyId, { perSecond: keyRate, share, nowMs });
+      const bucket = bucketOf(this.#keys, callerId, { perSecond: keyRate, share, nowMs });
       used.push({ name: 'key', perSecond: keyRate, bucket });
     }
     if (tenantRate > 0) {

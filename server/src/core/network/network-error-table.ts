@@ -16,19 +16,16 @@ const passing: readonly ErrorGroup[] = [
     fault: 'network',
     alert: false,
     codes: {
-      2: ['network_unavailable', 'The network is down or overloaded; the message is tried again.'],
-      131000: ['network_error', 'The network failed without saying why; the message is tried again.'],
-      131016: ['network_service_unavailable', 'A service of the network is down; the message is tried again.'],
+      2: ['network_unavailable', 'The network is down or overloaded; the message is retried.'],
+      131000: ['network_error', 'The network failed without saying why; the message is retried.'],
+      131016: ['network_service_unavailable', 'A service of the network is down; the message is retried.'],
       133000: [
         'network_deregistration_incomplete',
         'The network has not finished releasing the number; try again later.',
       ],
-      133004: ['network_server_unavailable', 'The network cannot be reached at present; the message is tried again.'],
-      134101: ['template_syncing', 'The network is still preparing this template; the message is tried again.'],
-      134102: [
-        'template_unavailable',
-        'The network cannot offer this template at present; the message is tried again.',
-      ],
+      133004: ['network_server_unavailable', 'The network cannot be reached at present; the message is retried.'],
+      134101: ['template_syncing', 'The network is still preparing this template; the message is retried.'],
+      134102: ['template_unavailable', 'The network cannot offer this template at present; the message is retried.'],
     },
   },
   {
@@ -36,7 +33,7 @@ const passing: readonly ErrorGroup[] = [
     fault: 'network',
     alert: false,
     codes: {
-      1: ['network_unknown_error', 'The network refused the message without a reason; it is tried once more.'],
+      1: ['network_unknown_error', 'The network refused the message without a reason; it is retried once.'],
       131053: ['media_upload_failed', 'The network could not take the media; check its type, size and address.'],
       135000: [
         'network_generic_error',

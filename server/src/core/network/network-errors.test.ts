@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { apiErrors, deliveryErrors } from '#core/errors';
+import { deliveryErrors } from '#core/delivery-errors';
+import { apiErrors } from '#core/errors';
 import { fallbackErrorRules, NO_NETWORK_CODE, networkErrorRules, ruleForNetworkError } from './network-errors.ts';
 
 const everyRule = [...networkErrorRules, ...Object.values(fallbackErrorRules)];

@@ -50,7 +50,7 @@ export const fallbackErrorRules = {
     retryClass: 'transient',
     fault: 'network',
     alert: false,
-    sentence: 'The network failed; the message is tried again.',
+    sentence: 'The network failed; the message is retried.',
   },
   /** Something in between answered for the network. */
   turnedAway: {
@@ -59,7 +59,7 @@ export const fallbackErrorRules = {
     retryClass: 'transient',
     fault: 'network',
     alert: false,
-    sentence: 'Something between this service and the network answered in its place; the message is tried again.',
+    sentence: 'Something other than the network responded, such as a proxy; the message is retried.',
   },
   never: {
     networkCode: NO_NETWORK_CODE,
@@ -67,7 +67,7 @@ export const fallbackErrorRules = {
     retryClass: 'never',
     fault: 'network',
     alert: false,
-    sentence: 'The network refused the message for a reason that is new to us; its code and text are in the details.',
+    sentence: 'The network rejected the message for an unknown reason; its code and text are in the details.',
   },
 } as const satisfies Record<string, NetworkErrorRule>;
 

@@ -22,10 +22,10 @@ export async function eraseEvents(db: Database): Promise<number> {
   const last = pages.at(-1);
   await db.transaction(async (tx) => {
     if (last === undefined) return finishErasure(tx, erasure);
-    for (const { last_seq: lastSeq, body } of pages) {
+    for (const { lastSeq, body } of pages) {
       if (body !== null) await rewritePage(tx, erasure.tenantId, lastSeq, withoutPerson(erasure, body));
     }
-    await advanceErasure(tx, erasure, last.last_seq);
+    await advanceErasure(tx, erasure, last.lastSeq);
   });
   return Math.max(1, pages.length);
 }

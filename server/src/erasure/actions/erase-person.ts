@@ -1,16 +1,14 @@
 import { audit } from '#access/actions/audit';
-import type { Origin } from '#core/caller/origin';
+import { cancelMessages } from '#contacts/actions/save-contacts';
+import type { Requester } from '#core/caller/origin';
 import { type ErasureItem, erasureItems } from '#core/erasure';
-import { deliveryErrors } from '#core/errors';
-import type { ContactId, MessageId, TenantId } from '#core/ids';
+import type { ContactId } from '#core/ids';
 import type { Transaction } from '#database/database';
 import { insertErasure } from '#erasure/store/contact-erasures';
 import { type ErasedPerson, eraseContact, findPerson } from '#erasure/store/erase-contact';
 import { eraseMessages } from '#erasure/store/erase-messages';
-import { type EventSink, emitChanges } from '#events/actions/with-events';
+import type { EventSink } from '#events/actions/with-events';
 import { BLOB_REMOVAL_MS } from '#media/actions/clean-up-media';
-import type { DeliveryError, TraceEntry } from '#messages/domain/message';
-import { cancelQueued } from '#messages/store/dead-letters';
 import { DELIVERIES_MS, IDEMPOTENCY_MS, retainCallbacksMs } from '#runtime/retention';
 import type { Runtime } from '#runtime/runtime';
 
@@ -20,11 +18,9 @@ export interface ErasureWork {
   readonly events: EventSink;
 }
 
-export interface PersonToErase {
-  readonly tenantId: TenantId;
+export interface PersonToErase extends Requester {
   /** Locked by the caller. */
   readonly contactId: ContactId;
-  readonly origin: Origin;
 }
 
 /**
@@ -38,7 +34,7 @@ export async function erasePerson(
   const nowMs = rt.clock.now();
   const person = await findPerson(tx, tenantId, contactId);
   const unsent = await eraseMessages(tx, person, nowMs);
-  await cancelUnsent({ rt, tx, events }, tenantId, unsent);
+  await cancelMessages({ tx, events, nowMs }, tenantId, unsent, 'contact_erased');
   await eraseContact(tx, person, nowMs);
   await insertErasure(tx, { tenantId, contactId, needles: needlesOf(person) }, nowMs);
   events.add({ tenantId, type: 'contact.deleted', data: { id: contactId } });
@@ -55,21 +51,4 @@ export async function erasePerson(
 /** In quotes, as they are in JSON: a number is also a part of longer ones. */
 function needlesOf({ contactIds, conversationIds, addresses }: ErasedPerson): readonly string[] {
   return [...contactIds, ...conversationIds, ...addresses].map((text) => JSON.stringify(text));
-}
-
-/** What a dispatcher has claimed in the meantime is refused by the claim of its next attempt. */
-async function cancelUnsent(
-  { rt, tx, events }: ErasureWork,
-  tenantId: TenantId,
-  messageIds: readonly MessageId[],
-): Promise<void> {
-  const nowMs = rt.clock.now();
-  const { contact_erased: message } = deliveryErrors;
-  const error: DeliveryError = { code: 'contact_erased', message, networkCode: null, retryable: false };
-  const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: message };
-  const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
-  for (const messageId of messageIds) {
-    const change = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
-    if (change) emitChanges(events, [change]);
-  }
 }

@@ -1,34 +1,34 @@
 import Type from 'typebox';
-import { contactRequest } from '#contacts/http/contacts/read-contact';
-import { ContactIdParams, contactExampleId, staleContactExample } from '#contacts/http/schemas/contact';
+import { contactRequest, contactResource } from '#contacts/http/contact-resource';
+import { contactExampleId } from '#contacts/http/schemas/contact';
 import type { ErasureItem } from '#core/erasure';
 import type { JsonObject } from '#core/json';
 import { deleteContact } from '#erasure/actions/delete-contact';
 import { defineOperation } from '#http/operation';
-import { originOf } from '#http/plugins/auth';
 import { ifMatchHeader } from '#http/plugins/if-match';
+import { staleExample } from '#http/schemas/errors';
 import { choiceOf, nullableTime, uuid } from '#http/schemas/fields';
-import { formatRfc3339 } from '#http/validation/rfc3339';
+import { timeOrNull } from '#http/validation/rfc3339';
 
 const exampleErasure: JsonObject[] = [
-  { what: 'messages', outcome: 'erased', until: null, why: 'Both directions. Ids, times and price stay.' },
-  { what: 'callbacks', outcome: 'kept', until: '2030-01-08T09:00:00.000Z', why: 'What the network posted, as bytes.' },
+  { what: 'messages', outcome: 'erased', until: null, why: 'Both directions. IDs, times and price are kept.' },
+  { what: 'callbacks', outcome: 'kept', until: '2030-01-08T09:00:00.000Z', why: 'Raw callbacks from the network.' },
 ];
 
 const Erasure = Type.Array(
   Type.Object({
     what: Type.String({ description: 'A kind of data, such as messages or callbacks.' }),
-    outcome: choiceOf(['erased', 'pending', 'kept'], 'pending: it is erased in the background.'),
-    until: nullableTime('When it is gone at the latest; null: it is erased, or has no such time.'),
-    why: Type.String({ description: 'What exactly it is, and why something is kept.' }),
+    outcome: choiceOf(['erased', 'pending', 'kept'], 'pending: being erased in the background.'),
+    until: nullableTime('Latest time of erasure. Null if it is erased, or has no such time.'),
+    why: Type.String({ description: 'What the data is, and why any of it is kept.' }),
   }),
-  { description: 'Every place that can name a person, and what happened to the data there.' },
+  { description: 'Every place that can identify a person, and what happened to the data there.' },
 );
 
 const Deleted = Type.Object(
   {
-    id: uuid('Identifier of the contact that is gone.'),
-    status: choiceOf(['deleted'], 'It is erased.'),
+    id: uuid('ID of the deleted contact.'),
+    status: choiceOf(['deleted'], 'The contact is erased.'),
     erasure: Erasure,
   },
   { description: 'The contact was erased.' },
@@ -40,11 +40,12 @@ export const deleteContactRoute = defineOperation({
   operationId: 'deleteContact',
   summary: 'Erase a contact',
   description:
-    'Erases the identity of the contact, what it can be found by, what it wrote and what was sent to it. Messages keep their ids and are still counted; waiting messages are canceled. A number that was blocked or opted out stays blocked or opted out. The response lists what is kept, until when, and why.',
+    'Erases the identity of the contact, everything it can be found by, and the content of messages to and from it. Messages keep their IDs and are still counted; waiting messages are canceled. A number that was blocked or opted out stays blocked or opted out. The response lists what is kept, until when, and why.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  recentSignIn: true,
   permission: 'contacts:manage',
-  params: ContactIdParams,
+  params: contactResource.params,
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
@@ -52,17 +53,17 @@ export const deleteContactRoute = defineOperation({
     schema: Deleted,
     example: { id: contactExampleId, status: 'deleted', erasure: exampleErasure },
   },
-  errors: ['not_found', 'precondition_failed'],
-  errorExamples: [staleContactExample],
+  errors: ['not_found'],
+  errorExamples: [staleExample('contact')],
   handle: ({ rt, db }) => {
     return async (request) => {
       const asked = contactRequest(request);
-      const items = await deleteContact(rt, db, { ...asked, origin: originOf(request) });
+      const items = await deleteContact(rt, db, asked);
       return { id: asked.contactId, status: 'deleted', erasure: items.map(presentItem) };
     };
   },
 });
 
 function presentItem({ what, outcome, untilMs, why }: ErasureItem): JsonObject {
-  return { what, outcome, until: untilMs === null ? null : formatRfc3339(untilMs), why };
+  return { what, outcome, until: timeOrNull(untilMs), why };
 }

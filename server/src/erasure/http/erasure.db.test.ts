@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBlobStore } from '#blobs/open-store';
 import { removeLooseBlobs } from '#media/actions/clean-up-media';
-import { columnsWith } from '#testing/sweep-database';
+import { columnsWith } from '#testing/database/sweep-database';
+import { startWebhookReceiver, type WebhookReceiver } from '#testing/peers/webhook-receiver';
 import { endpointConfig } from '#testing/test-endpoints';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
 
 let kit: TestService;
 let tenant: TestTenant;

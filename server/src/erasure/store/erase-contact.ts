@@ -2,62 +2,41 @@ import { CONTACT_ERASED } from '#campaigns/domain/campaign';
 import { ERASED_PHONE } from '#campaigns/store/campaign-recipients';
 import type { ContactId, ConversationId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
-import type { Statement, Transaction } from '#database/database';
+import { type Statement, statement, type Transaction } from '#database/database';
 
 const STEPS: readonly Statement[] = [
-  {
-    name: 'contact_erase_terms',
-    text: 'delete from contact_terms where tenant_id = $1 and contact_id = any($2::uuid[])',
-  },
-  {
-    name: 'contact_erase_identities',
-    text: 'delete from contact_identities where tenant_id = $1 and contact_id = any($2::uuid[])',
-  },
-  {
-    name: 'contact_erase_wordings',
-    text: 'update contact_consents set wording = null where tenant_id = $1 and contact_id = any($2::uuid[])',
-  },
-  {
-    name: 'contact_erase_merges',
-    text: `
+  statement('contact_erase_terms')`delete from contact_terms where tenant_id = $1 and contact_id = any($2::uuid[])`,
+  statement(
+    'contact_erase_identities',
+  )`delete from contact_identities where tenant_id = $1 and contact_id = any($2::uuid[])`,
+  statement(
+    'contact_erase_wordings',
+  )`update contact_consents set wording = null where tenant_id = $1 and contact_id = any($2::uuid[])`,
+  statement('contact_erase_merges')`
 delete from contact_merges
 where tenant_id = $1 and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[]))`,
-  },
 ];
 
 /** By what messages may name it: numbers, and the ids of the network for those who show none. */
-const CONTACT_ERASE_ADDRESSES: Statement = {
-  name: 'contact_erase_addresses',
-  text: `
+const CONTACT_ERASE_ADDRESSES = statement('contact_erase_addresses')`
 select value as address from contact_identities where tenant_id = $1 and contact_id = any($2::uuid[])
 union
-select unnest(array[phone, user_id]) from contacts where tenant_id = $1 and contact_id = any($2::uuid[])`,
-};
+select unnest(array[phone, user_id]) from contacts where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
-const CONVERSATIONS: Statement = {
-  name: 'contact_erase_find_conversations',
-  text: 'select conversation_id from conversations where tenant_id = $1 and contact_id = any($2::uuid[])',
-};
+const CONVERSATIONS = statement('contact_erase_find_conversations')`
+select conversation_id from conversations where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
-const IS_SUPPRESSED: Statement = {
-  name: 'contact_erase_is_suppressed',
-  text: `
-select 1 from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out) limit 1`,
-};
+const IS_SUPPRESSED = statement('contact_erase_is_suppressed')`
+select 1 from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out) limit 1`;
 /** Whose refusal was taken back is in nobody's memory as silent: the row says nothing any more. */
-const PAST_SUPPRESSIONS: Statement = {
-  name: 'contact_erase_past_suppressions',
-  text: `
-delete from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and not blocked and not opted_out`,
-};
+const PAST_SUPPRESSIONS = statement('contact_erase_past_suppressions')`
+delete from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and not blocked and not opted_out`;
 
 /**
  * As a recipient, a contact is its number and its values. What stands there afterwards names the message alone, by which
  * the outcome still finds its recipient. Who still waits is counted as skipped.
  */
-const RECIPIENTS: Statement = {
-  name: 'contact_erase_recipients',
-  text: `
+const RECIPIENTS = statement('contact_erase_recipients')`
 with erased as (
   update campaign_recipients r set phone = ${ERASED_PHONE}, variables = null,
     status = case when r.status = 'waiting' then 'skipped' else r.status end,
@@ -70,29 +49,22 @@ with erased as (
 )
 update campaigns c set skipped = c.skipped + e.skipped, updated_ms = $4
 from (select campaign_id, count(*)::integer as skipped from erased where status = 'waiting' group by campaign_id) e
-where c.tenant_id = $1 and c.campaign_id = e.campaign_id`,
-};
+where c.tenant_id = $1 and c.campaign_id = e.campaign_id`;
 
 /** The contact with everything that is part of it. */
-const ALL: Statement = {
-  name: 'contact_erase_all',
-  text: `
+const ALL = statement('contact_erase_all')`
 with recursive part as (
   select contact_id from contacts where tenant_id = $1 and contact_id = $2
   union
   select c.contact_id from part p join contacts c on c.tenant_id = $1 and c.merged_into = p.contact_id
 )
-select contact_id from part`,
-};
+select contact_id from part`;
 
-const CONTACT: Statement = {
-  name: 'contact_erase',
-  text: `
+const CONTACT = statement('contact_erase')`
 update contacts set
   phone = null, user_id = null, name = null, profile_name = null, username = null, external_id = null, language = null,
   country = null, attributes = '{}', tags = '{}', folded = '{}', marketing_source = null, erased_ms = $3, updated_ms = $3, version = version + 1
-where tenant_id = $1 and contact_id = any($2::uuid[])`,
-};
+where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
 /** One person, by all that its data is found by. */
 export interface ErasedPerson {
@@ -108,18 +80,18 @@ export interface ErasedPerson {
 
 /** Who a contact is, before it is erased. */
 export async function findPerson(tx: Transaction, tenantId: TenantId, contactId: ContactId): Promise<ErasedPerson> {
-  const parts = await tx.run<{ contact_id: ContactId }>(ALL, [tenantId, contactId]);
-  const contactIds = parts.rows.map((row) => row.contact_id);
+  const parts = await tx.run<{ contactId: ContactId }>(ALL, [tenantId, contactId]);
+  const contactIds = parts.rows.map((row) => row.contactId);
   const found = await tx.run<{ address: string | null }>(CONTACT_ERASE_ADDRESSES, [tenantId, contactIds]);
   const addresses = [
     ...new Set(found.rows.flatMap(({ address }) => (address === null ? [] : phoneSpellings(address)))),
   ];
-  const conversations = await tx.run<{ conversation_id: ConversationId }>(CONVERSATIONS, [tenantId, contactIds]);
+  const conversations = await tx.run<{ conversationId: ConversationId }>(CONVERSATIONS, [tenantId, contactIds]);
   const suppressed = await tx.run(IS_SUPPRESSED, [tenantId, addresses]);
   return {
     tenantId,
     contactIds,
-    conversationIds: conversations.rows.map((row) => row.conversation_id),
+    conversationIds: conversations.rows.map((row) => row.conversationId),
     addresses,
     isSuppressed: suppressed.rowCount > 0,
   };

@@ -1,7 +1,7 @@
 import { CONTACT_ERASED } from '#campaigns/domain/campaign';
 import { ERASED } from '#core/erasure';
 import type { MessageId } from '#core/ids';
-import type { Statement, Transaction } from '#database/database';
+import { type Statement, statement, type Transaction } from '#database/database';
 import type { ErasedPerson } from './erase-contact.ts';
 
 /*
@@ -13,9 +13,7 @@ import type { ErasedPerson } from './erase-contact.ts';
 const KEPT_CONTENT = `case when m.type = 'template' then jsonb_strip_nulls(jsonb_build_object(
     'name', m.content -> 'name', 'language', m.content -> 'language', 'category', m.content -> 'category')) else '{}' end`;
 
-const OUTBOUND: Statement = {
-  name: 'erase_outbound',
-  text: `
+const OUTBOUND = statement('erase_outbound')`
 with found as (
   select message_id from outbound_messages where tenant_id = $1 and to_phone = any($3::text[])
   union
@@ -32,61 +30,40 @@ with found as (
 ), gone as (
   delete from dead_letters d using found f where d.tenant_id = $1 and d.message_id = f.message_id
 )
-select message_id from erased where status = 'queued'`,
-};
+select message_id from erased where status = 'queued'`;
 
 /** What takes the tenant and the conversations of the person. */
 const IN_CONVERSATIONS: readonly Statement[] = [
-  {
-    name: 'erase_inbound',
-    text: `
+  statement('erase_inbound')`
 update inbound_messages set
   body = null, content = '{}', profile_name = null, from_phone = null, from_user_id = null, sender = '${ERASED}',
   referral = null, network_message_id = '${ERASED}:' || message_id
 where tenant_id = $1 and conversation_id = any($2::uuid[])`,
-  },
-  {
-    name: 'erase_previews',
-    text: `
+  statement('erase_previews')`
 update conversations set last_message_preview = null, tags = '{}'
 where tenant_id = $1 and conversation_id = any($2::uuid[])`,
-  },
-  {
-    name: 'erase_notes',
-    text: `update conversation_notes set body = '${ERASED}' where tenant_id = $1 and conversation_id = any($2::uuid[])`,
-  },
-  {
-    name: 'erase_conversation_history',
-    text: `
+  statement(
+    'erase_notes',
+  )`update conversation_notes set body = '${ERASED}' where tenant_id = $1 and conversation_id = any($2::uuid[])`,
+  statement('erase_drafts')`delete from conversation_drafts where tenant_id = $1 and conversation_id = any($2::uuid[])`,
+  statement('erase_conversation_history')`
 update conversation_events set changes = changes - 'tags'
 where tenant_id = $1 and conversation_id = any($2::uuid[]) and changes ? 'tags'`,
-  },
-  {
-    name: 'erase_rule_replies',
-    text: `
+  statement('erase_rule_replies')`
 update rule_replies r set to_phone = '${ERASED}', content = '{}',
   state = case when r.state = 'pending' then 'failed' else r.state end, due_ms = null,
   error = case when r.state = 'pending' then '${JSON.stringify(CONTACT_ERASED)}'::jsonb else r.error end
 from rule_decisions d
 where d.tenant_id = $1 and d.conversation_id = any($2::uuid[]) and r.tenant_id = d.tenant_id and r.decision_id = d.decision_id`,
-  },
-  {
-    name: 'erase_rule_decisions',
-    text: `
+  statement('erase_rule_decisions')`
 update rule_decisions set facts = '{}', verdicts = coalesce(
   (select jsonb_agg(v || '{"predicates": []}') from jsonb_array_elements(verdicts) v), '[]')
 where tenant_id = $1 and conversation_id = any($2::uuid[])`,
-  },
-  {
-    name: 'erase_rule_timers',
-    text: 'delete from rule_timers where tenant_id = $1 and conversation_id = any($2::uuid[])',
-  },
+  statement('erase_rule_timers')`delete from rule_timers where tenant_id = $1 and conversation_id = any($2::uuid[])`,
 ];
 
 /** Files that the person sent: their bytes go with the next sweep of loose blobs. */
-const MEDIA: Statement = {
-  name: 'erase_received_media',
-  text: `
+const MEDIA = statement('erase_received_media')`
 with gone as (
   delete from inbound_media f using inbound_messages i
   where i.tenant_id = $1 and i.conversation_id = any($2::uuid[]) and f.tenant_id = i.tenant_id and f.message_id = i.message_id
@@ -96,13 +73,10 @@ with gone as (
 ), forgotten as (
   delete from media_uploads u using removed r where u.tenant_id = $1 and u.media_id = r.media_id
 )
-update media_blobs b set loose_ms = $3 from removed r where b.tenant_id = $1 and b.blob_id = r.blob_id`,
-};
+update media_blobs b set loose_ms = $3 from removed r where b.tenant_id = $1 and b.blob_id = r.blob_id`;
 
-const PARKED: Statement = {
-  name: 'erase_parked_statuses',
-  text: 'delete from parked_statuses where tenant_id = $1 and recipient = any($2::text[])',
-};
+const PARKED = statement('erase_parked_statuses')`
+delete from parked_statuses where tenant_id = $1 and recipient = any($2::text[])`;
 
 /**
  * Erases what a person wrote and was written, in the transaction that erases who it is.
@@ -113,9 +87,9 @@ export async function eraseMessages(
   { tenantId, conversationIds, addresses }: ErasedPerson,
   nowMs: number,
 ): Promise<readonly MessageId[]> {
-  const { rows } = await tx.run<{ message_id: MessageId }>(OUTBOUND, [tenantId, conversationIds, addresses]);
+  const { rows } = await tx.run<{ messageId: MessageId }>(OUTBOUND, [tenantId, conversationIds, addresses]);
   await tx.run(MEDIA, [tenantId, conversationIds, nowMs]);
   for (const step of IN_CONVERSATIONS) await tx.run(step, [tenantId, conversationIds]);
   await tx.run(PARKED, [tenantId, addresses]);
-  return rows.map((row) => row.message_id);
+  return rows.map((row) => row.messageId);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '#core/ids';
 import type { SignalOrigin } from '#runtime/event-signal';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { openEventListener } from './event-listener.ts';
 

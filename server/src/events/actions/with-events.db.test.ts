@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TenantId } from '#core/ids';
 import type { EventDraft } from '#events/domain/event';
 import { lastSequence, readEvents } from '#events/store/events';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { withEvents } from './with-events.ts';
 

@@ -3,7 +3,7 @@ import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { openPostgres } from '#database/postgres';
 import { readEvents } from '#events/store/events';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { withEvents } from './with-events.ts';
 

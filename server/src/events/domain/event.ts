@@ -42,10 +42,10 @@ export const EVENT_TYPES = {
   'contact.updated': 'The data of a contact changed.',
   'contact.deleted': 'A contact was erased.',
   'contact.merged': 'A contact was merged into another one, which now owns everything that belonged to it.',
-  'contact.unmerged': 'A merge was undone: the contact stands on its own again.',
+  'contact.unmerged': 'A merge was undone: the contact is separate again.',
   'contact.opted_out': 'A contact opted out of marketing.',
   'contact.opted_in': 'A contact opted in to marketing.',
-  'contact.blocked': 'A contact was blocked. Nothing is sent to it.',
+  'contact.blocked': 'A contact was blocked. No messages are sent to it.',
   'contact.unblocked': 'A contact was unblocked.',
   'import.completed': 'An import of contacts finished, or its file could not be read to the end.',
   'conversation.opened': 'A customer sent a message and had no conversation to continue.',
@@ -143,3 +143,27 @@ export function sequenceOfEventId(tenantId: TenantId, id: string): number | null
 }
 
 export const eventTypes = Object.keys(EVENT_TYPES) as readonly EventType[];
+
+/** A type that is delivered to the endpoint that its events name, and to no other. */
+export const ADDRESSED: EventType = 'rule.fired';
+
+/** Between an addressed type and its address, in a mark. */
+export const ADDRESS_SIGN = '@';
+
+/** What a page of events says that it holds because of this one: its type and, if it has an address, whose it is. */
+export function marksOf({ type, data }: Pick<StoredEvent, 'type' | 'data'>): readonly string[] {
+  return type === ADDRESSED && typeof data.endpoint_id === 'string' ? [type, addressed(data.endpoint_id)] : [type];
+}
+
+export function addressed(endpointId: string): string {
+  return ADDRESSED + ADDRESS_SIGN + endpointId;
+}
+
+/** Version of the envelope; the schemas of `data` grow by fields alone. */
+export const EVENT_API_VERSION = '1.0.0';
+
+/** An event as it leaves, the same in the feed, the stream and webhooks. */
+export function wireEvent({ id, sequence, type, recordedMs, data }: StoredEvent): JsonObject {
+  const timestamp = new Date(recordedMs).toISOString();
+  return { id, sequence, type, api_version: EVENT_API_VERSION, timestamp, data };
+}

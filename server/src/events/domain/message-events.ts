@@ -1,3 +1,4 @@
+import type { NamedAuthor } from '#core/caller/author';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { EventDraft, EventType } from './event.ts';
@@ -16,6 +17,8 @@ export interface MessageFacts {
   readonly phoneNumberId: PhoneNumberId;
   readonly campaignName: string | null;
   readonly clientRef: string | null;
+  /** Who had it sent, and what that one is called when it is told. */
+  readonly author: NamedAuthor | null;
   readonly conversationId: ConversationId | null;
   readonly contactId: ContactId | null;
   /** As it is stored: a DeliveryError. */
@@ -97,6 +100,7 @@ function describe(facts: MessageFacts): JsonObject {
     phone_number_id: facts.phoneNumberId,
     campaign_name: facts.campaignName,
     client_ref: facts.clientRef,
+    author: facts.author && { kind: facts.author.kind, id: facts.author.id, name: facts.author.name },
     conversation_id: facts.conversationId,
     contact_id: facts.contactId,
   };

@@ -132,6 +132,7 @@ const queued = {
   campaign_name: null,
   client_ref: null,
   template: null,
+  author: null,
   conversation_id: null,
   contact_id: null,
 };

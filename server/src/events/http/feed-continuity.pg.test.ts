@@ -5,7 +5,7 @@ import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { openPostgres } from '#database/postgres';
 import { withEvents } from '#events/actions/with-events';
-import { openEventStream } from '#testing/event-stream';
+import { openEventStream } from '#testing/peers/event-stream';
 import { receivedData, recordEvents } from '#testing/test-events';
 import { testRuntime } from '#testing/test-runtime';
 import { callApi, startTestService, type TestService } from '#testing/test-service';

@@ -5,8 +5,7 @@ import { ApiProblem } from '#core/errors';
 import { isUuid, type TenantId } from '#core/ids';
 import { type FeedPage, type FeedPlace, followFeed, placeAfter, placeAtEnd } from '#events/actions/event-feed';
 import type { EventReader } from '#events/actions/event-waiters';
-import { type EventType, eventId, type StoredEvent } from '#events/domain/event';
-import { wireEvent } from '#events/domain/wire-event';
+import { type EventType, eventId, type StoredEvent, wireEvent } from '#events/domain/event';
 import { eventExample, notAnEventExample, StreamQuery, unknownTypeExample } from '#events/http/schemas/event';
 import type { RouteContext } from '#http/deps';
 import { defineOperation } from '#http/operation';
@@ -28,7 +27,7 @@ const GRACE_MS = 1_000;
 const STALLED_MS = 60_000;
 /** What is handed to a connection at once. */
 const PIECE_CHARACTERS = 16_384;
-const TOO_MANY = 'Too many streams are open: at most 10 for a key and 50 for a tenant.';
+const TOO_MANY = 'Too many streams are open: at most 10 per key or session, and 50 for all keys of a tenant.';
 
 export const streamEventsRoute = defineOperation({
   method: 'GET',
@@ -36,7 +35,7 @@ export const streamEventsRoute = defineOperation({
   operationId: 'streamEvents',
   summary: 'Stream events',
   description:
-    'Returns server-sent events (text/event-stream): id is the id of the event, event its type, and data the event as JSON. The first block has an id but no data, and marks where the stream begins. A client that reconnects with Last-Event-ID, the latest id it received, continues where it stopped and misses nothing. A comment is sent every 15 seconds. The stream ends when the service stops, within 2 seconds after its key is revoked, or when the client reads nothing for a minute. A key can have 10 open streams, a tenant 50.',
+    'Returns server-sent events (text/event-stream): id is the id of the event, event its type, and data the event as JSON. The first block has an id but no data, and marks where the stream begins. A client that reconnects with Last-Event-ID, the latest id it received, continues where it stopped and misses nothing. A comment is sent every 15 seconds. The stream ends when the service stops, within 2 seconds after its key is revoked or its session ends, or when the client reads nothing for a minute. A key or a session can have 10 open streams, all keys of a tenant 50.',
   tag: 'Events',
   scope: 'events:read',
   query: StreamQuery,
@@ -94,8 +93,9 @@ function answerStream(
   wish: StreamRequest,
 ): FastifyReply {
   const { db, eventWatch } = context;
-  const { tenantId, keyId } = principalOf(request);
-  const release = eventWatch.full ? null : context.streams.take(tenantId, keyId);
+  const caller = principalOf(request);
+  const { tenantId } = caller;
+  const release = eventWatch.full ? null : context.streams.take(caller);
   if (release === null) throw new ApiProblem('rate_limited', { sentence: TOO_MANY, headers: { 'retry-after': '5' } });
   const reader = eventWatch.enter(tenantId);
   reply.raw.once('close', () => {

@@ -23,7 +23,7 @@ export function typesFilter(request: Asker, text: string | undefined): readonly 
     throw problemOf(
       unknown.map((name) => ({
         path: 'query.types',
-        message: `types names ${name.slice(0, 100)}, which is not a type of event.`,
+        message: `types contains ${name.slice(0, 100)}, which is not an event type.`,
       })),
     );
   }

@@ -1,22 +1,26 @@
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray } from '#database/arrays';
-import type { Command, SqlRunner, Statement } from '#database/database';
+import { type Command, type SqlRunner, statement } from '#database/database';
 import { idMadeMsSql } from '#database/id-time-sql';
-import { type EventDraft, type EventType, eventId, eventIds, isWanted, type StoredEvent } from '#events/domain/event';
-import { marksOf } from '#events/domain/event-marks';
+import {
+  type EventDraft,
+  type EventType,
+  eventId,
+  eventIds,
+  isWanted,
+  marksOf,
+  type StoredEvent,
+} from '#events/domain/event';
 import { type StageChange, stageEvent } from '#events/domain/message-events';
 import { type MessageSum, QUARTER_MS } from '#events/domain/message-sums';
-import { takingNumbersSql } from './event-heads-sql.ts';
-import { changeJson, typeOfChangeSql } from './message-events.ts';
+import { authorJson } from '#events/store/message-author';
+import { changeJson, takingNumbersSql, typeOfChangeSql } from '#events/store/message-events';
 
 /** Events on one page: what one reader loads at least. */
 const MAX_PAGE_EVENTS = 500;
 
-const RECORD_EVENTS: Statement = {
-  name: 'events_record',
-  insertsOnly: true,
-  text: `
+const RECORD_EVENTS = statement('events_record', { insertsOnly: true })`
 with input as materialized (
   select * from unnest($1::uuid[], $2::integer[], $3::text[], string_to_array($4::text, E'\\n'))
     as t (tenant_id, events, types, body)
@@ -24,8 +28,7 @@ with input as materialized (
 )
 insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, body)
 select i.tenant_id, h.last_seq, h.last_seq - i.events + 1, $5::bigint, string_to_array(i.types, ','), i.body
-from input i join heads h on h.tenant_id = i.tenant_id`,
-};
+from input i join heads h on h.tenant_id = i.tenant_id`;
 
 /**
  * What records the events that a transaction tells, in the order given. It belongs to the commit: from it on other transactions
@@ -73,7 +76,7 @@ export function queuedMessageJson(alias: string): string {
   const template = `'template', case when ${alias}.type = 'template' then ${alias}.content ->> 'name' end`;
   const named = columns.map((column) => `'${column}', ${alias}.${column}`).join(', ');
   return `case when ${alias}.message_id is not null then json_build_object('id', ${alias}.message_id, 'status', 'queued',
-      'to', ${alias}.to_phone, ${named}, ${template}) end`;
+      'to', ${alias}.to_phone, ${named}, 'author', ${authorJson(alias)}, ${template}) end`;
 }
 
 /** Pages that one statement reads. */
@@ -86,9 +89,7 @@ const FROM_PLACE = 'greatest($2::bigint - p.first_seq + 2, 1)';
  * Pages with as many events as are wanted, or as many as one statement reads. What an event tells of a message is read from it:
  * storing it again for each message cost more than the rest of the event together. So no page yields more than is wanted of it.
  */
-const READ_PAGES: Statement = {
-  name: 'events_read_pages',
-  text: `
+const READ_PAGES = statement('events_read_pages')`
 select p.first_seq, p.last_seq, p.recorded_ms, p.body, case when p.message_ids is not null then (
     select json_agg(json_build_object('place', i.place,
       'queued', case when i.news is null then coalesce(${queuedMessageJson('m')}, json_build_object('id', i.message_id)) end,
@@ -115,13 +116,12 @@ from (
   ) c
 ) p
 where p.before < $4
-order by p.last_seq`,
-};
+order by p.last_seq`;
 
 interface PageRow {
-  readonly first_seq: number;
-  readonly last_seq: number;
-  readonly recorded_ms: number;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+  readonly recordedMs: number;
   readonly body: string | null;
   readonly told: readonly ReportedRow[] | null;
 }
@@ -157,17 +157,17 @@ export async function readEvents(
     }
     const end = rows.at(-1);
     if (end === undefined) break;
-    last = end.last_seq;
+    last = end.lastSeq;
   }
   return found.slice(0, limit);
 }
 
 function eventsOf(tenantId: TenantId, row: PageRow): readonly StoredEvent[] {
   if (row.body !== null) return numbered(tenantId, row, toldIn(row.body));
-  const idOf = eventIds(tenantId, row.recorded_ms);
+  const idOf = eventIds(tenantId, row.recordedMs);
   return (row.told ?? []).map((told) => {
-    const sequence = row.first_seq + told.place - 1;
-    return { id: idOf(sequence), sequence, recordedMs: row.recorded_ms, ...messageEvent(told) };
+    const sequence = row.firstSeq + told.place - 1;
+    return { id: idOf(sequence), sequence, recordedMs: row.recordedMs, ...messageEvent(told) };
   });
 }
 
@@ -183,7 +183,7 @@ function toldIn(body: string): readonly Told[] {
 
 function numbered(
   tenantId: TenantId,
-  { first_seq: first, recorded_ms: recordedMs }: Pick<PageRow, 'first_seq' | 'recorded_ms'>,
+  { firstSeq: first, recordedMs }: Pick<PageRow, 'firstSeq' | 'recordedMs'>,
   told: readonly Told[],
 ): readonly StoredEvent[] {
   const idOf = eventIds(tenantId, recordedMs);
@@ -200,9 +200,7 @@ const QUARTER_OF_ID = `(${idMadeMsSql('i.message_id')} / ${QUARTER_MS})::integer
  * What events of messages come to: that of accepted ones is added up here, that of their news stands on the page. Telling and
  * reading each of them cost more than all that the sums need else.
  */
-const READ_TO_COUNT: Statement = {
-  name: 'events_read_to_count',
-  text: `
+const READ_TO_COUNT = statement('events_read_to_count')`
 select p.first_seq, p.last_seq, p.recorded_ms, p.body, coalesce(p.sums, case when p.message_ids is not null then (
     select json_agg(json_build_object('stage', 0, 'quarter', g.quarter, 'phoneNumberId', g.phone_number_id, 'type', g.type,
       'template', g.template, 'campaignName', g.campaign_name, 'category', null, 'error', null, 'count', g.count))
@@ -217,8 +215,7 @@ select p.first_seq, p.last_seq, p.recorded_ms, p.body, coalesce(p.sums, case whe
 from event_pages p
 where p.tenant_id = $1 and p.last_seq > $2
 order by p.last_seq
-limit $3`,
-};
+limit $3`;
 
 interface CountedPageRow extends Omit<PageRow, 'told'> {
   readonly sums: readonly MessageSum[] | null;
@@ -250,25 +247,20 @@ export async function readEventsToCount(
   return {
     events: events.filter(({ sequence }) => sequence > after),
     sums: rows.flatMap((row) => row.sums ?? []),
-    lastSequence: last.last_seq,
-    recordedMs: last.recorded_ms,
+    lastSequence: last.lastSeq,
+    recordedMs: last.recordedMs,
   };
 }
 
-const LAST_SEQUENCE: Statement = {
-  name: 'events_last_sequence',
-  text: 'select last_seq from event_heads where tenant_id = $1',
-};
+const LAST_SEQUENCE = statement('events_last_sequence')`select last_seq from event_heads where tenant_id = $1`;
 
 /** Number of a tenant's newest event; 0 when there is none. */
 export async function lastSequence(db: SqlRunner, tenantId: TenantId): Promise<number> {
-  const { rows } = await db.run<{ last_seq: number }>(LAST_SEQUENCE, [tenantId]);
-  return rows[0]?.last_seq ?? 0;
+  const { rows } = await db.run<{ lastSeq: number }>(LAST_SEQUENCE, [tenantId]);
+  return rows[0]?.lastSeq ?? 0;
 }
 
-const BOUNDS: Statement = {
-  name: 'events_bounds',
-  text: `
+const BOUNDS = statement('events_bounds')`
 select h.last_seq, n.recorded_ms as newest_ms, coalesce(
   (select p.first_seq from event_pages p where p.tenant_id = h.tenant_id order by p.last_seq limit 1), h.last_seq + 1
 ) as oldest_seq, (
@@ -277,8 +269,7 @@ select h.last_seq, n.recorded_ms as newest_ms, coalesce(
 ) as place_ms
 from event_heads h
 left join event_pages n on n.tenant_id = h.tenant_id and n.last_seq = h.last_seq
-where h.tenant_id = $1`,
-};
+where h.tenant_id = $1`;
 
 /** What is kept of a tenant's events. */
 export interface EventBounds {
@@ -297,16 +288,16 @@ export async function readEventBounds(db: SqlRunner, tenantId: TenantId, place =
   const { rows } = await db.run<BoundsRow>(BOUNDS, [tenantId, place]);
   const [row] = rows;
   if (row === undefined) return { oldestSeq: 1, lastSeq: 0, newestId: null, placeId: null };
-  const { oldest_seq: oldestSeq, last_seq: lastSeq, newest_ms: newestMs, place_ms: placeMs } = row;
+  const { oldestSeq, lastSeq, newestMs, placeMs } = row;
   const idOf = (sequence: number, ms: number | null) => (ms === null ? null : eventId(tenantId, sequence, ms));
   return { oldestSeq, lastSeq, newestId: idOf(lastSeq, newestMs), placeId: idOf(place, placeMs) };
 }
 
 interface BoundsRow {
-  readonly oldest_seq: number;
-  readonly last_seq: number;
-  readonly newest_ms: number | null;
-  readonly place_ms: number | null;
+  readonly oldestSeq: number;
+  readonly lastSeq: number;
+  readonly newestMs: number | null;
+  readonly placeMs: number | null;
 }
 
 /** One event of any type by its number; null when there is none, or it is no longer kept. */
@@ -315,14 +306,11 @@ export async function findEvent(db: SqlRunner, tenantId: TenantId, sequence: num
   return rows.flatMap((row) => eventsOf(tenantId, row)).find((event) => event.sequence === sequence) ?? null;
 }
 
-const FIRST_SINCE: Statement = {
-  name: 'events_first_since',
-  text: `
-select first_seq from event_pages where tenant_id = $1 and recorded_ms >= $2 order by last_seq limit 1`,
-};
+const FIRST_SINCE = statement('events_first_since')`
+select first_seq from event_pages where tenant_id = $1 and recorded_ms >= $2 order by last_seq limit 1`;
 
 /** Number of the first event that was recorded at or after a time, as far as it is kept; one more than the newest without any. */
 export async function firstSequenceSince(db: SqlRunner, tenantId: TenantId, sinceMs: number): Promise<number> {
-  const { rows } = await db.run<{ first_seq: number }>(FIRST_SINCE, [tenantId, sinceMs]);
-  return rows[0]?.first_seq ?? (await lastSequence(db, tenantId)) + 1;
+  const { rows } = await db.run<{ firstSeq: number }>(FIRST_SINCE, [tenantId, sinceMs]);
+  return rows[0]?.firstSeq ?? (await lastSequence(db, tenantId)) + 1;
 }

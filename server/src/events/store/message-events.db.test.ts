@@ -11,7 +11,7 @@ import { insertAcceptedBatch } from '#messages/store/accept-batch';
 import { requeueDeadLetter } from '#messages/store/dead-letters';
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, type StatusRow, takeStatuses } from '#messages/store/status-batch';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { type ReadEvents, readEvents } from './events.ts';
 
@@ -43,6 +43,7 @@ const template = { type: 'template', template: { name: 'order_shipped', language
 const REST = {
   replyTo: null,
   resendOf: null,
+  author: null,
   sendAtMs: null,
   priority: 'normal',
   expiresMs: 9e12,

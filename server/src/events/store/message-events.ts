@@ -1,62 +1,44 @@
-import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { JsonObject } from '#core/json';
 import { idMadeMsSql } from '#database/id-time-sql';
 import { type MessageChange, STAGE_BITS } from '#events/domain/message-events';
 import { QUARTER_MS } from '#events/domain/message-sums';
-import { takingNumbersSql } from './event-heads-sql.ts';
+import { authorJson } from '#events/store/message-author';
 
-/** What a statement that changes messages returns of those with news; `m` is the message. */
+/** What a statement that changes messages returns of those with news; `m` is the message. Who reads it as changes also asks for `authorJson`. */
 export const NEWS_COLUMNS = `m.tenant_id, m.message_id, m.news, m.status, m.type, m.to_phone, m.phone_number_id, m.campaign_name,
-  m.client_ref, m.conversation_id, m.contact_id, m.accepted_ms, m.sent_ms, m.delivered_ms, m.read_ms, m.failed_ms, m.error, m.pricing, m.possible_duplicate,
+  m.client_ref, m.author_kind, m.author_id, m.conversation_id, m.contact_id, m.accepted_ms, m.sent_ms, m.delivered_ms, m.read_ms, m.failed_ms, m.error, m.pricing, m.possible_duplicate,
   case when m.type = 'template' then m.content ->> 'name' end as template`;
 
 /** True of a message of which `sent` was told in the life since its last requeue. */
 export const SENT_IS_TOLD = 'coalesce(m.accepted_ms, m.sent_ms, m.delivered_ms, m.read_ms) is not null';
 
-export interface ChangeRow {
-  readonly tenant_id: TenantId;
-  readonly message_id: MessageId;
+export interface ChangeRow extends Omit<MessageChange, 'bits' | 'to'> {
   readonly news: number;
-  readonly status: 'queued' | 'sent' | 'failed';
-  readonly type: string;
-  readonly template: string | null;
-  readonly to_phone: string;
-  readonly phone_number_id: PhoneNumberId;
-  readonly campaign_name: string | null;
-  readonly client_ref: string | null;
-  readonly conversation_id: ConversationId | null;
-  readonly contact_id: ContactId | null;
-  readonly accepted_ms: number | null;
-  readonly sent_ms: number | null;
-  readonly delivered_ms: number | null;
-  readonly read_ms: number | null;
-  readonly failed_ms: number | null;
-  readonly error: JsonObject | null;
-  readonly pricing: JsonObject | null;
-  readonly possible_duplicate: boolean;
+  readonly toPhone: string;
+  readonly acceptedMs: number | null;
 }
 
 export function toChange(row: ChangeRow): MessageChange {
   return {
-    tenantId: row.tenant_id,
-    messageId: row.message_id,
+    tenantId: row.tenantId,
+    messageId: row.messageId,
     bits: row.news,
     status: row.status,
     type: row.type,
     template: row.template,
-    to: row.to_phone,
-    phoneNumberId: row.phone_number_id,
-    campaignName: row.campaign_name,
-    clientRef: row.client_ref,
-    conversationId: row.conversation_id,
-    contactId: row.contact_id,
-    sentMs: row.sent_ms ?? row.accepted_ms ?? row.delivered_ms ?? row.read_ms,
-    deliveredMs: row.delivered_ms ?? row.read_ms,
-    readMs: row.read_ms,
-    failedMs: row.failed_ms,
+    to: row.toPhone,
+    phoneNumberId: row.phoneNumberId,
+    campaignName: row.campaignName,
+    clientRef: row.clientRef,
+    author: row.author,
+    conversationId: row.conversationId,
+    contactId: row.contactId,
+    sentMs: row.sentMs ?? row.acceptedMs ?? row.deliveredMs ?? row.readMs,
+    deliveredMs: row.deliveredMs ?? row.readMs,
+    readMs: row.readMs,
+    failedMs: row.failedMs,
     error: row.error,
     pricing: row.pricing,
-    possibleDuplicate: row.possible_duplicate,
+    possibleDuplicate: row.possibleDuplicate,
   };
 }
 
@@ -135,8 +117,21 @@ export function changeJson(n: string, atMs: string, error: string): string {
   return `json_build_object('bits', ${n} & 15, 'atMs', ${atMs}, 'status', case when ${n} & ${FAILED} <> 0 then 'failed' else 'sent' end,
       'type', m.type, 'template', case when m.type = 'template' then m.content ->> 'name' end, 'to', m.to_phone,
       'phoneNumberId', m.phone_number_id, 'campaignName', m.campaign_name, 'clientRef', m.client_ref,
+      'author', ${authorJson('m')},
       'conversationId', case when ${n} & ${IN_CONVERSATION} <> 0 then m.conversation_id end,
       'contactId', case when ${n} & ${WITH_CONTACT} <> 0 then m.contact_id end,
       'pricing', case when ${n} & ${PRICED} <> 0 then m.pricing end, 'error', ${error}, 'messageId', m.message_id,
       'possibleDuplicate', ${n} & ${DUPLICATE} <> 0)`;
+}
+
+/**
+ * Takes the next numbers of tenants, the part of a statement that others of these tenants wait for from then on: heads are taken in
+ * the order of tenants, so that transactions that share some wait for each other instead of deadlocking.
+ * @param told part of the statement with `tenant_id` and, as `events`, how many numbers it takes
+ */
+export function takingNumbersSql(told: string): string {
+  return `
+  insert into event_heads (tenant_id, last_seq) select tenant_id, events from ${told} order by tenant_id
+  on conflict (tenant_id) do update set last_seq = event_heads.last_seq + excluded.last_seq
+  returning tenant_id, last_seq`;
 }

@@ -8,6 +8,14 @@ export function optionalTimeMs(text: string | undefined): number | undefined {
   return parseRfc3339(text) ?? undefined;
 }
 
+/** What `periodQuery` bounds a list to, in milliseconds. */
+export function periodFilter(query: { readonly created_after?: string; readonly created_before?: string }) {
+  return {
+    createdAfterMs: optionalTimeMs(query.created_after),
+    createdBeforeMs: optionalTimeMs(query.created_before),
+  };
+}
+
 /**
  * A number of the query as it is stored: digits only. A + arrives as a space when the caller did not encode it.
  * @throws ApiProblem validation_failed when it cannot be a number

@@ -1,6 +1,7 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Actor } from '#core/caller/actor';
 import { type AgentRole, may, type Permission } from '#core/caller/permissions';
+import { credentialId } from '#core/caller/principal';
 import { ApiProblem } from '#core/errors';
 import { type AgentId, isUuid, type TenantId } from '#core/ids';
 import { problemOf } from '#http/validation/faults';
@@ -28,11 +29,11 @@ const HEADER = 'x-agent-id';
 export const agentHeader = {
   name: 'X-Agent-Id',
   description:
-    'The agent that the key acts for: what its role does not allow is refused. Without it the key itself acts.',
+    'Agent that the key acts for. Actions that its role does not allow are rejected. Without it, the key acts for itself.',
   example: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f',
 } as const;
 
-export const requiredAgentHeader = { ...agentHeader, description: 'The agent who acts.', required: true } as const;
+export const requiredAgentHeader = { ...agentHeader, description: 'Agent to act as.', required: true } as const;
 
 type Asked = Pick<FastifyRequest, 'headers' | 'principal'>;
 
@@ -54,19 +55,22 @@ export function requireAgent(findAgent: FindAgent, permission: Permission): onRe
 
 /** The one that the key is bound to, else the one that the header names. */
 function agentIdOf(request: Asked): AgentId | ApiProblem | null {
-  const { agentId: bound } = principalOf(request);
+  const { agentId: bound, session } = principalOf(request);
   const header = request.headers[HEADER];
   if (header === undefined) return bound;
   const named = String(header).trim().toLowerCase();
   if (!isUuid(named)) return headerProblem('X-Agent-Id must be the UUID of an agent.');
   if (bound === null || named === bound) return named as AgentId;
-  return new ApiProblem('forbidden', { sentence: 'This API key acts for another agent than X-Agent-Id names.' });
+  const who = session === null ? 'This API key acts' : 'You are signed in';
+  return new ApiProblem('forbidden', {
+    sentence: `${who} ${session === null ? 'for' : 'as'} an agent other than the one in X-Agent-Id.`,
+  });
 }
 
 /** In the same words whether nobody has the agent or another tenant does. */
 function nobody(request: Asked): ApiProblem {
-  if (request.headers[HEADER] !== undefined) return headerProblem('X-Agent-Id names no agent of yours.');
-  return new ApiProblem('forbidden', { sentence: 'The agent that this API key acts for is gone.' });
+  if (request.headers[HEADER] !== undefined) return headerProblem('X-Agent-Id does not name an agent of this tenant.');
+  return new ApiProblem('forbidden', { sentence: 'The agent that this API key acts for was deleted.' });
 }
 
 function headerProblem(message: string): ApiProblem {
@@ -84,7 +88,7 @@ function refusal(agent: ActingAgent, permission: Permission): ApiProblem | undef
  */
 export function assertAgent({ agent }: Pick<FastifyRequest, 'agent'>): AgentId {
   if (agent !== null) return agent.agentId;
-  throw headerProblem('X-Agent-Id must name the agent who acts.');
+  throw headerProblem('X-Agent-Id must name the acting agent.');
 }
 
 /**
@@ -99,5 +103,7 @@ export function requirePermission({ agent }: Pick<FastifyRequest, 'agent'>, perm
 /** Who acts: the agent, else the key. */
 export function actorOf(request: Pick<FastifyRequest, 'agent' | 'principal'>): Actor {
   const { agent } = request;
-  return agent === null ? { kind: 'key', id: principalOf(request).keyId } : { kind: 'agent', id: agent.agentId };
+  return agent === null
+    ? { kind: 'key', id: credentialId(principalOf(request)) }
+    : { kind: 'agent', id: agent.agentId };
 }

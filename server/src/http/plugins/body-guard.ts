@@ -98,7 +98,8 @@ function counted({ rt, door, budget, ownerOf }: GuardOptions, { request, reply, 
 function noRoom(shortage: Shortage): ApiProblem {
   const headers = { connection: 'close' };
   if (shortage === 'all') return new ApiProblem('overloaded', { headers });
-  const sentence = 'This tenant is sending too many large bodies at once. Wait until some of them are answered.';
+  const sentence =
+    'This tenant is sending too many large bodies at the same time. Wait until some requests are complete.';
   return new ApiProblem('rate_limited', { sentence, headers });
 }
 
@@ -107,7 +108,7 @@ function endSlowBody({ rt, door }: GuardOptions, { raw }: FastifyRequest, within
     if (raw.complete) return;
     rt.metrics.refused.inc({ door, reason: 'slow_body' });
     answerClientError(
-      Object.assign(new Error('The body took too long.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
+      Object.assign(new Error('The body took too long to arrive.'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }),
       raw.socket,
     );
     raw.socket.destroySoon();

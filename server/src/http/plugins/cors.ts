@@ -7,7 +7,7 @@ const ALLOWED_HEADERS = [
 ].join(', ');
 /** Every header that an answer may have. */
 const EXPOSED_HEADERS = [
-  'accept-ranges, allow, content-disposition, content-range, etag, idempotent-replayed, link, location, preference-applied',
+  'accept-ranges, allow, content-disposition, content-range, etag, idempotent-replayed, link, location, postrider-warning, preference-applied',
   'ratelimit, ratelimit-policy, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id',
   'tus-checksum-algorithm, tus-extension, tus-max-size, tus-resumable, tus-version',
   'upload-expires, upload-length, upload-metadata, upload-offset, www-authenticate',
@@ -31,7 +31,7 @@ export function installCors(app: FastifyInstance, corsOrigins: string): void {
       reply.header('access-control-allow-origin', origin);
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);
       if (request.method === 'OPTIONS') {
-        reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS');
+        reply.header('access-control-allow-methods', 'GET, POST, PUT, PATCH, DELETE, OPTIONS');
         reply.header('access-control-allow-headers', ALLOWED_HEADERS);
         reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_S);
       }

@@ -29,6 +29,6 @@ export const tagAnswer: preSerializationHookHandler = (_request, reply, payload,
 /** For the documentation of operations that honour it. */
 export const ifMatchHeader = {
   name: 'If-Match',
-  description: 'Only if the version is this one: the ETag of an earlier answer, in quotes.',
+  description: 'Executes the request only if the version is this one: the ETag of an earlier response, in quotes.',
   example: '"3"',
 } as const;

@@ -56,7 +56,7 @@ test('a refusal says rate_limited, and nothing reaches the operation', async () 
   await post(api, good);
   const refused = await post(api, good);
   expect(refused.json()).toEqual({
-    error: 'Too many requests. Wait for as long as Retry-After says.',
+    error: 'Too many requests. Wait for the number of seconds in Retry-After.',
     code: 'rate_limited',
   });
   expect(refused.headers['x-request-id']).toBeTruthy();
@@ -102,7 +102,7 @@ describe('wrong keys', () => {
     const [one, other] = [await from(api, '192.0.2.1', WRONG), await from(api, '192.0.2.1', 'Bearer another-one')];
     expect([one.body, one.headers['retry-after']]).toEqual([other.body, '1']);
     expect(one.json()).toEqual({
-      error: 'Too many requests with keys that are not valid came from this address.',
+      error: 'Too many requests with invalid keys from this address.',
       code: 'rate_limited',
     });
     clock.advance(1_000);

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import type { Principal } from '#core/caller/principal';
+import { credentialId, type Principal } from '#core/caller/principal';
 import { ApiProblem } from '#core/errors';
 import { AddressLimits } from '#core/limits/address-limits';
 import type { RateShare } from '#core/limits/request-limits';
@@ -13,10 +13,11 @@ export type RateLimit = (principal: Principal, reply: Pick<FastifyReply, 'header
 export function makeRateLimit(rt: Runtime, share: Pick<RateShare, 'current'>): RateLimit {
   const limits = new RequestLimits();
   const { apiRate, apiTenantRate } = rt.config;
-  return ({ keyId, tenantId, ratePerSecond }, reply) => {
+  return (principal, reply) => {
+    const { tenantId, ratePerSecond } = principal;
     const keyRate = ratePerSecond ?? apiRate;
     if (keyRate === 0 && apiTenantRate === 0) return undefined;
-    const caller = { keyId, keyRate, tenantId, tenantRate: apiTenantRate };
+    const caller = { callerId: credentialId(principal), keyRate, tenantId, tenantRate: apiTenantRate };
     const verdict = limits.admit(caller, share.current(), rt.clock.monotonic());
     writeHeaders(reply, verdict.limits);
     if (verdict.retryAfterMs === 0) return undefined;
@@ -37,7 +38,24 @@ export function makeWrongKeyLimit(rt: Runtime): (address: string) => ApiProblem 
     if (waitMs === 0) return undefined;
     rt.metrics.refused.inc({ door: 'api', reason: 'wrong_keys' });
     return new ApiProblem('rate_limited', {
-      sentence: 'Too many requests with keys that are not valid came from this address.',
+      sentence: 'Too many requests with invalid keys from this address.',
+      headers: { 'retry-after': String(toSeconds(waitMs)) },
+    });
+  };
+}
+
+/** People sign in now and then: a token cannot be guessed, and asking costs the database a statement each time. */
+const SIGN_INS = { perSecond: 0.5, burst: 20 };
+
+/** Counts an attempt to sign in; a problem when too many came from its address. */
+export function makeSignInLimit(rt: Runtime): (address: string) => ApiProblem | undefined {
+  const limits = new AddressLimits(SIGN_INS);
+  return (address) => {
+    const waitMs = limits.count(address, rt.clock.monotonic());
+    if (waitMs === 0) return undefined;
+    rt.metrics.refused.inc({ door: 'api', reason: 'sign_ins' });
+    return new ApiProblem('rate_limited', {
+      sentence: 'Too many attempts to sign in from this address.',
       headers: { 'retry-after': String(toSeconds(waitMs)) },
     });
   };

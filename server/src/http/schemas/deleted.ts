@@ -4,8 +4,8 @@ import type { Answer } from '#http/operation';
 import { choiceOf, named, uuid } from './fields.ts';
 
 const Deleted = Type.Object(
-  { id: uuid('Identifier of what was deleted.'), status: choiceOf(['deleted'], 'It is gone.') },
-  named('Deleted', 'It is gone.'),
+  { id: uuid('ID of the deleted object.'), status: choiceOf(['deleted'], 'It was deleted.') },
+  named('Deleted', 'It was deleted.'),
 );
 
 /** What answers a DELETE, as an operation declares it. */

@@ -7,6 +7,8 @@ const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 
 export const acceptedExample: JsonObject = { id: messageId, status: 'queued', type: 'text', to: '447700900123' };
 
+export const authorExample: JsonObject = { kind: 'agent', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f', name: 'Ada Obi' };
+
 export const outboundExample: JsonObject = {
   id: messageId,
   direction: 'outbound',
@@ -20,6 +22,7 @@ export const outboundExample: JsonObject = {
   client_ref: 'order-42',
   reply_to: null,
   resend_of: null,
+  author: authorExample,
   conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
   contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
   priority: 'normal',
@@ -40,61 +43,6 @@ export const outboundExample: JsonObject = {
     pricing: { category: 'service', billable: false, model: 'PMP' },
     error: null,
     possible_duplicate: false,
-  },
-};
-
-const { body: _text, ...withoutText } = outboundExample;
-
-/** An outbound message of each shape, as reading shows it. */
-export const messageExamples: Readonly<Record<string, { readonly summary: string; readonly value: JsonObject }>> = {
-  text: { summary: 'A text', value: outboundExample },
-  template: {
-    summary: 'A template',
-    value: {
-      ...withoutText,
-      type: 'template',
-      template: { name: 'order_ready', language: 'en_US', variables: { order_no: 'A-17' } },
-    },
-  },
-  image: {
-    summary: 'An image; video, audio, document and sticker look the same',
-    value: {
-      ...withoutText,
-      type: 'image',
-      media: { media_id: null, link: 'https://shop.example/parcel.jpg', caption: 'Your parcel', filename: null },
-    },
-  },
-  location: {
-    summary: 'A place',
-    value: {
-      ...withoutText,
-      type: 'location',
-      location: { latitude: 51.5033, longitude: -0.1196, name: 'Shop', address: null },
-    },
-  },
-  contacts: {
-    summary: 'Contact cards',
-    value: {
-      ...withoutText,
-      type: 'contacts',
-      contacts: [{ name: { formatted_name: 'Ada Obi', first_name: 'Ada' } }],
-    },
-  },
-  reaction: {
-    summary: 'A reaction',
-    value: { ...withoutText, type: 'reaction', reaction: { message_id: 'wamid.HBgMNDQ3NzAwOTAwMTI0', emoji: '👍' } },
-  },
-  interactive: {
-    summary: 'A question with a button',
-    value: {
-      ...withoutText,
-      type: 'interactive',
-      interactive: {
-        type: 'button',
-        body: { text: 'Shall we deliver tomorrow?' },
-        action: { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] },
-      },
-    },
   },
 };
 
@@ -176,7 +124,7 @@ export const referenceErrorExamples: readonly ErrorExample[] = [
     'mediaNotSendable',
     'media_not_sendable',
     'body.media.media_id',
-    'media.media_id is text/plain of 10 bytes; the network takes image/jpeg or image/png of at most 5 MB as type image',
+    'media.media_id is text/plain of 10 bytes; the network accepts image/jpeg or image/png of at most 5 MB as type image',
   ),
   {
     name: 'subscriptionInactive',
@@ -186,7 +134,7 @@ export const referenceErrorExamples: readonly ErrorExample[] = [
   {
     name: 'fairUseExceeded',
     code: 'fair_use_exceeded',
-    body: { error: 'The 3 messages of this month are used.', code: 'fair_use_exceeded' },
+    body: { error: 'The 3 messages of this month are used up.', code: 'fair_use_exceeded' },
   },
   refusedRecipient('recipientBlocked', 'recipient_blocked', 'to is a blocked contact'),
   refusedRecipient('recipientOptedOut', 'recipient_opted_out', 'to has opted out of marketing'),
@@ -241,7 +189,7 @@ export const sendErrorExamples: readonly ErrorExample[] = [
     name: 'notThereYet',
     code: 'conflict',
     body: {
-      error: 'The message to react to has not reached the network yet; react once it is sent.',
+      error: 'The message to react to has not reached the network yet. React once it is sent.',
       code: 'conflict',
     },
   },
@@ -253,19 +201,6 @@ export const cancelErrorExamples: readonly ErrorExample[] = [
     name: 'tooLate',
     code: 'conflict',
     body: { error: 'This message is already sent; only a queued message can be canceled.', code: 'conflict' },
-  },
-];
-
-/** What really answers `?limit=0`. */
-export const queryErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'limitTooSmall',
-    code: 'validation_failed',
-    body: {
-      error: 'limit must be a whole number from 1 to 1000.',
-      code: 'validation_failed',
-      details: [{ path: 'query.limit', message: 'limit must be a whole number from 1 to 1000.' }],
-    },
   },
 ];
 
@@ -284,13 +219,13 @@ export const markReadErrorExamples: readonly ErrorExample[] = [
   {
     name: 'notInbound',
     code: 'conflict',
-    body: { error: 'Only a message of a customer can be marked as read.', code: 'conflict' },
+    body: { error: 'Only inbound messages can be marked as read.', code: 'conflict' },
   },
   {
     name: 'refusedByNetwork',
     code: 'refused_by_network',
     body: {
-      error: 'The network refused this: A value of this message is not valid for the network; correct it.',
+      error: 'The network rejected this: A value of this message is not valid for the network; correct it.',
       code: 'refused_by_network',
     },
   },

@@ -1,5 +1,5 @@
-import Type, { type TSchema, type TUnsafe } from 'typebox';
-import type { JsonValue } from '#core/json';
+import Type, { type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import type { JsonObject, JsonValue } from '#core/json';
 
 /** Annotation: what the schema is called in the OpenAPI document, set by `named`. */
 export const NAME = 'x-name';
@@ -11,11 +11,11 @@ export const RULES = 'x-rules';
 export const VARIANTS = 'x-variants';
 /** Annotation beside a discriminator: every value of its field. Made where schemas are compiled. */
 export const TAGS = 'x-tags';
-/** Annotation of a condition, published: the fields that it may name, and how each is compared. */
+/** Annotation of a condition, published: the fields that it may name, and how fields of each kind are compared. */
 export const CONDITION_FIELDS = 'x-condition-fields';
 
-/** Keeps NUL, which PostgreSQL cannot store, out of query parameters; in bodies the parser already did. */
-const NO_NUL = {
+/** Keeps NUL, which PostgreSQL cannot store, out of query parameters; in bodies the parser already did. Never published. */
+export const NO_NUL = {
   pattern: '^[^\\u0000]*$',
   [PATTERN_SENTENCE]: 'contains the character U+0000, which is not a valid character',
 };
@@ -52,20 +52,40 @@ export function choiceOf<const T extends string>(values: readonly T[], descripti
 
 /** A text or null, in an answer. */
 export function nullableText(
-  description: string,
+  description: Description,
   options: Readonly<Record<string, unknown>> = {},
 ): TUnsafe<string | null> {
-  return Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...options });
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], ...describedAs(description), ...options });
 }
 
 /** A UUID or null, in an answer. */
-export function nullableUuid(description: string): TUnsafe<string | null> {
+export function nullableUuid(description: Description): TUnsafe<string | null> {
   return nullableText(description, { format: 'uuid' });
 }
 
 /** An RFC 3339 time or null, in an answer. */
-export function nullableTime(description: string): TUnsafe<string | null> {
+export function nullableTime(description: Description): TUnsafe<string | null> {
   return nullableText(description, { format: 'date-time' });
+}
+
+/** An object with all of these fields or null, in an answer. */
+export function nullableObject(description: Description, properties: Readonly<Record<string, object>>) {
+  return Type.Unsafe<JsonObject | null>({
+    type: ['object', 'null'],
+    ...describedAs(description),
+    properties,
+    required: Object.keys(properties),
+  });
+}
+
+/** A whole number or null. */
+export function nullableInteger(description: Description, limits: { minimum?: number; maximum?: number } = {}) {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], ...limits, ...describedAs(description) });
+}
+
+/** An object with fields of any names. */
+export function anyObject(description: Description) {
+  return Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, ...describedAs(description) });
 }
 
 /** An RFC 3339 time, in a request or an answer. */
@@ -84,11 +104,36 @@ export function phoneNumberId() {
     ...DIGITS,
     minLength: 1,
     maxLength: 32,
-    ...named('PhoneNumberId', "The network's identifier of the sending number."),
+    ...named('PhoneNumberId', "The network's ID of the sending number."),
   });
 }
 
 /** A text of a caller, 1 to `maxLength` characters. */
 export function text(maxLength: number, description: Description) {
   return Type.String({ ...NO_NUL, minLength: 1, maxLength, ...describedAs(description) });
+}
+
+/** An object of an answer or an event. */
+export function viewOf<P extends TProperties>(description: Description, fields: P) {
+  return Type.Object(fields, describedAs(description));
+}
+
+/** A body, or an object in one, that has no other fields than these. */
+export function strictObject<P extends TProperties>(description: Description, fields: P) {
+  return Type.Object(fields, { additionalProperties: false, ...describedAs(description) });
+}
+
+/** A query that has no other parameters than these. */
+export function queryOf<P extends TProperties>(parameters: P) {
+  return Type.Object(parameters, { additionalProperties: false });
+}
+
+/** Fields of a body that may be left out. */
+export function optional<P extends TProperties>(fields: P) {
+  return Type.Partial(Type.Object(fields)).properties;
+}
+
+/** The body of a change: some of these fields, at least one. */
+export function changeOf<P extends TProperties>(fields: P, description = 'Omitted fields stay unchanged.') {
+  return Type.Object(optional(fields), { additionalProperties: false, minProperties: 1, description });
 }

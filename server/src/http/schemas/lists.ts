@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { NAME, named, withExample } from './fields.ts';
+import { NAME, named, time, withExample } from './fields.ts';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
@@ -19,7 +19,7 @@ export const pageQuery = {
         minimum: 1,
         maximum: MAX_LIMIT,
         default: DEFAULT_LIMIT,
-        description: 'Most items in one answer.',
+        description: 'Maximum number of items to return.',
       }),
       20,
     ),
@@ -29,7 +29,7 @@ export const pageQuery = {
       Type.Integer({
         minimum: 0,
         maximum: MAX_OFFSET,
-        description: 'Items to skip (default 0). Not together with cursor.',
+        description: 'Items to skip (default 0). Cannot be combined with cursor.',
       }),
       40,
     ),
@@ -39,21 +39,29 @@ export const pageQuery = {
       Type.String({
         minLength: 1,
         maxLength: MAX_CURSOR_CHARACTERS,
-        description: 'next_cursor of the page before, with the same filters. Costs the same on every page.',
+        description: 'next_cursor of the previous page, with the same filters. Equally fast on every page.',
       }),
       cursorExample,
     ),
   ),
 };
 
+/** The query parameters that bound a list in time. @param items what is listed, as in `Only messages received after …` */
+export function periodQuery(items: string) {
+  return {
+    created_after: Type.Optional(withExample(time(`Only ${items} after this time.`), '2030-01-01T00:00:00Z')),
+    created_before: Type.Optional(withExample(time(`Only ${items} before this time.`), '2030-02-01T00:00:00Z')),
+  };
+}
+
 export const PageInfo = Type.Object(
   {
     limit: Type.Integer({ description: 'The limit that was used.' }),
     offset: Type.Integer({ description: 'The offset that was used; 0 with a cursor.' }),
-    has_more: Type.Boolean({ description: 'Whether a further page exists.' }),
-    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'cursor of the next page.' }),
+    has_more: Type.Boolean({ description: 'Whether there is another page.' }),
+    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'cursor for the next page.' }),
   },
-  named('PageInfo', 'Where this page stands in the list.'),
+  named('PageInfo', 'Position of this page in the list.'),
 );
 
 /** A page of `item`, newest first. Of a `Contact` it is called `ContactList`. */

@@ -76,7 +76,7 @@ describe('an operation', () => {
     expect(bytesOf(foreign, foreignAgent)).toEqual(bytesOf(missing, missingAgent));
     expect([foreign.status, foreign.body.details]).toEqual([
       400,
-      [{ path: 'header.x-agent-id', message: 'X-Agent-Id names no agent of yours.' }],
+      [{ path: 'header.x-agent-id', message: 'X-Agent-Id does not name an agent of this tenant.' }],
     ]);
   });
 });
@@ -114,7 +114,7 @@ describe('a key that is bound to an agent', () => {
     expect([other.status, other.body.code]).toEqual([403, 'forbidden']);
     const gone = { name: 'test_agent_gone', text: 'delete from agents where tenant_id = $1 and agent_id = $2' };
     await kit.service.db.run(gone, [tenant.tenantId, agentId]);
-    expect((await read({})).body.error).toBe('The agent that this API key acts for is gone.');
+    expect((await read({})).body.error).toBe('The agent that this API key acts for was deleted.');
   });
 
   test('needs a header that is a UUID', async () => {

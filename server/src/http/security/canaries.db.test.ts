@@ -5,9 +5,9 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { idsFor, perform, planOf } from '#http/security/testing/calls';
 import { makeFullTenant, rowsOf } from '#http/security/testing/world';
 import { type Described, described } from '#http/testing/described';
+import { type ReceivedHook, startWebhookReceiver, type WebhookReceiver } from '#testing/peers/webhook-receiver';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
-import { type ReceivedHook, startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
 
 /*
  * Everything that one tenant can read, is sent, or leaves in the logs, while another uses every operation beside it: nothing of the other

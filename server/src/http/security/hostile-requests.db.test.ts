@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#core/json';
 import { idsFor, pathOf, perform, planOf, text } from '#http/security/testing/calls';
 import { make, rowsOf } from '#http/security/testing/world';
-import { type Described, described, servedMethods } from '#http/testing/described';
+import { type Described, described, describedForPeople, servedMethods } from '#http/testing/described';
 import { sendExamples } from '#messages/http/schemas/send-examples';
-import { openRaw } from '#testing/raw-connection';
+import { openRaw } from '#testing/peers/raw-connection';
 import { addExampleAgents } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
@@ -118,7 +118,7 @@ function replaced(value: JsonObject | readonly JsonValue[], key: string, by: Jso
 }
 
 const NOBODYS = '0190a6f2-0000-7000-8000-00000000dead';
-const NOTHING = '{"error":"There is no such resource.","code":"not_found"}';
+const NOTHING = '{"error":"The resource does not exist.","code":"not_found"}';
 
 const malformed: readonly (readonly [label: string, body: string | Buffer])[] = [
   ['half an object', '{"to":'],
@@ -202,7 +202,7 @@ describe('after a body that is refused, the connection answers the next request 
 describe('a method that a path does not serve is a 405 that names those it does', () => {
   test.each(servedMethods)('at %s', async (path, served) => {
     const allow = [...served, ...(served.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
-    const operation = described.find((one) => one.path === path);
+    const operation = [...described, ...describedForPeople].find((one) => one.path === path);
     const url = kit.service.url + path.replace(/\{\w+\}/g, kit.rt.newId<string>());
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE'].filter((name) => !allow.includes(name))) {
       const answer = await bare(method, url, { authorization: `Bearer ${tenant.key}` });

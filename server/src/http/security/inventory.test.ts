@@ -39,6 +39,7 @@ describe('the routes of the server', () => {
 /** Whoever adds an operation of which customers get or see something names it here too. */
 const REACHES_CUSTOMERS = [
   'createChatbotRule',
+  'createConversation',
   'dryRunMessage',
   'markMessageRead',
   'replyInConversation',

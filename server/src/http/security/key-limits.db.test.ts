@@ -44,6 +44,8 @@ describe('a key that is limited to one sending number', () => {
   let key: string;
   let own: string;
   let other: string;
+  /** Some operations are for agents alone. */
+  let agentId: string;
   /** One of each thing, by number. */
   const things: Record<string, Record<string, string>> = {};
 
@@ -53,6 +55,7 @@ describe('a key that is limited to one sending number', () => {
     other = tenant.phoneNumberId;
     own = await moreNumber(tenant);
     key = await keyOf(tenant, { phoneNumberIds: [own] });
+    agentId = (await tenant.call('POST', '/v1/agents', { name: 'Ana', role: 'owner' })).body.id;
     for (const number of [own, other]) {
       const message = await tenant.send(freshPhone(), { phone_number_id: number });
       await ingest(
@@ -60,6 +63,8 @@ describe('a key that is limited to one sending number', () => {
         callbackBody({ phoneNumberId: number, messages: [inboundText(`wamid.${number}`, freshPhone())] }),
       );
       const [conversation] = (await tenant.call('GET', `/v1/conversations?phone_number_id=${number}`)).body.data;
+      const headers = { 'x-agent-id': agentId };
+      await tenant.call('PUT', `/v1/conversations/${conversation.id}/draft`, { body: 'Hi' }, headers);
       const draft = { name: number, template: { name: 'order_ready', language: 'en_US' }, phone_number_id: number };
       const campaign = (await tenant.call('POST', '/v1/campaigns', draft)).body;
       things[number] = { message, conversation: conversation.id, campaign: campaign.id };
@@ -74,7 +79,7 @@ describe('a key that is limited to one sending number', () => {
       expect([id, answer.status, answer.body?.error]).toEqual([
         id,
         403,
-        'This API key is limited to some sending numbers and may not do this.',
+        'This API key is limited to some sending numbers and is not allowed to do this.',
       ]);
     }
   });
@@ -87,7 +92,8 @@ describe('a key that is limited to one sending number', () => {
     const operations = described.filter(({ id }) => numberRules[id] === thing);
     expect(operations.length).toBeGreaterThan(4);
     for (const { id, method, path } of operations) {
-      const at = (thingId = '') => call(key, method, path.replace('{id}', thingId), method === 'GET' ? undefined : {});
+      const at = (thingId = '') =>
+        call(key, method, path.replace('{id}', thingId), method === 'GET' ? undefined : {}, { 'x-agent-id': agentId });
       const [foreign, absent] = [await at(things[other]?.[thing]), await at(UNKNOWN)];
       // A body that is not valid is refused before: then it is the same for both.
       expect([id, foreign.status, foreign.text]).toEqual([id, absent.status, absent.text]);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { authorization, type FakeApi, fakeApi } from '#http/testing/fake-api';
-import { exchangeRaw, openRaw, statusesIn } from '#testing/raw-connection';
+import { exchangeRaw, openRaw, statusesIn } from '#testing/peers/raw-connection';
 
 let api: FakeApi;
 let base: string;

@@ -69,7 +69,7 @@ describe('a key with these scopes alone', () => {
     const answer = await perform(kit, await keyOf(['keys:write']), operation, {
       ids: await idsFor(kit, tenant, operation),
     });
-    expect([answer.status, answer.body.error]).toEqual([403, 'This API key lacks some scopes itself.']);
+    expect([answer.status, answer.body.error]).toEqual([403, 'This API key lacks some scopes.']);
   });
 });
 

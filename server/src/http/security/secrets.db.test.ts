@@ -8,7 +8,7 @@ import { idsFor, perform, text } from '#http/security/testing/calls';
 import { makeFullTenant } from '#http/security/testing/world';
 import { described } from '#http/testing/described';
 import { openKeyring } from '#runtime/keyring';
-import { expectAway, restore, takeAway } from '#testing/database-away';
+import { expectAway, restore, takeAway } from '#testing/database/database-away';
 import { callbackBody, inboundText, ingest, postCallback } from '#testing/test-callbacks';
 import { type Answer, startTestService, TEST_KEY, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';

@@ -14,6 +14,7 @@ const MEMORIES: Readonly<Record<string, string>> = {
   'accounts/actions/account-token.ts': 'The key is the tenant with its account.',
   'messages/actions/store-accepted.ts': 'Prices of the installation: the same for every tenant.',
   'access/actions/authenticate.ts': 'The key is the whole API key, which says whose it is.',
+  'users/actions/authenticate-session.ts': 'The key is the whole token, which says whose session it is.',
   'billing/actions/billing-gate.ts': 'The key is the tenant.',
   'accounts/actions/number-cache.ts': 'The key is the tenant.',
   'contacts/actions/suppression-cache.ts': 'The key is the tenant.',

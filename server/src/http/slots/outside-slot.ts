@@ -5,7 +5,8 @@ import { principalOf } from '#http/plugins/auth';
 
 /** Whose answers may hold a request up: operations that can fail so wait for somebody outside. */
 const FAILURES: readonly ApiErrorCode[] = ['network_unreachable', 'payment_unavailable'];
-const SENTENCE = 'Too many requests of this tenant wait for an answer from outside this service. Try again shortly.';
+const SENTENCE =
+  'Too many requests of this tenant are waiting for a response from outside this service. Try again shortly.';
 
 /**
  * Keeps a tenant whose requests wait for somebody outside from taking the connections of the others: each has so many places, and
@@ -19,8 +20,8 @@ export function inOutsideSlot(
   const code = FAILURES.find((failure) => errors.includes(failure));
   if (code === undefined) return handle;
   return async (request, reply) => {
-    const { tenantId, keyId } = principalOf(request);
-    const release = outside.take(tenantId, keyId);
+    const caller = principalOf(request);
+    const release = outside.take(caller);
     if (release === null) {
       rt.metrics.refused.inc({ door: 'api', reason: 'outside' });
       throw new ApiProblem(code, { sentence: SENTENCE });

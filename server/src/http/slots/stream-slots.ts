@@ -1,4 +1,4 @@
-import type { KeyId, TenantId } from '#core/ids';
+import { credentialId, type Principal } from '#core/caller/principal';
 import { OUTSIDE_AT_ONCE } from '#runtime/outside';
 
 /** How many may be open at once in one process. */
@@ -6,12 +6,14 @@ export interface SlotLimits {
   readonly perKey: number;
   /** All keys of a tenant together. */
   readonly perTenant: number;
+  /** All people of a tenant together, apart from its keys; each of their sessions has as much as a key. Absent: as keys. */
+  readonly perPeople?: number;
   /** Each holds a connection and asks the database now and then. */
   readonly perProcess: number;
 }
 
-/** A program needs one stream. */
-export const STREAM_LIMITS: SlotLimits = { perKey: 10, perTenant: 50, perProcess: 2_000 };
+/** A program needs one stream, and so does a browser, over all its tabs. */
+export const STREAM_LIMITS: SlotLimits = { perKey: 10, perTenant: 50, perPeople: 2_000, perProcess: 4_000 };
 /** A program may wait for the outcome of several messages at once. */
 export const WAIT_LIMITS: SlotLimits = { perKey: 50, perTenant: 100, perProcess: 2_000 };
 
@@ -29,12 +31,12 @@ export class StreamSlots {
   }
 
   /** @returns gives the place back, once however often it is called; null: too many are open */
-  take(tenantId: TenantId, keyId: KeyId): (() => void) | null {
-    const { perKey, perTenant, perProcess } = this.#limits;
+  take(caller: Pick<Principal, 'tenantId' | 'keyId' | 'session'>): (() => void) | null {
+    const { perKey, perTenant, perPeople = perTenant, perProcess } = this.#limits;
     const limits = new Map([
-      [`key ${keyId}`, perKey],
-      [`tenant ${tenantId}`, perTenant],
-    ]);
+      [credentialId(caller), perKey],
+      caller.session === null ? [`keys of ${caller.tenantId}`, perTenant] : [`people of ${caller.tenantId}`, perPeople],
+    ] as [string, number][]);
     const isFull = [...limits].some(([name, limit]) => (this.#open.get(name) ?? 0) >= limit);
     if (isFull || this.#all >= perProcess) return null;
     this.#count([...limits.keys()], 1);

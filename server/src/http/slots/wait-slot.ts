@@ -8,8 +8,8 @@ export async function inSlot<T>(
   request: Pick<FastifyRequest, 'principal'>,
   wait: () => Promise<T>,
 ): Promise<T | null> {
-  const { tenantId, keyId } = principalOf(request);
-  const release = waits.take(tenantId, keyId);
+  const caller = principalOf(request);
+  const release = waits.take(caller);
   if (release === null) {
     rt.metrics.refused.inc({ door: 'api', reason: 'long_polls' });
     return null;

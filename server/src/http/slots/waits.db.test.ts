@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => kit.close());
 
 const REFUSED = {
-  error: 'Too many requests are waiting: at most 50 of a key and 100 of a tenant. Ask without wait.',
+  error: 'Too many requests are waiting: at most 50 per key and 100 per tenant. Send the request without wait.',
   code: 'rate_limited',
 };
 

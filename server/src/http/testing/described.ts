@@ -1,6 +1,8 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { openApiDocument } from '#bin/openapi';
+import { type ApiErrorCode, apiErrors } from '#core/errors';
 import type { JsonObject, JsonValue } from '#core/json';
+import { EXAMPLE_SCOPE } from '#http/openapi-answers';
 
 /** An operation as a reader of the OpenAPI document knows it: nothing here comes from the code of the routes. */
 export interface Described {
@@ -67,10 +69,21 @@ const paths = Object.entries(document.paths as JsonObject).map(([path, methods])
   };
 });
 
-/** Every operation of the document, in its order. */
-export const described: readonly Described[] = paths.flatMap(({ path, operations }) =>
-  operations.map((operation) => describe({ path, ...operation })),
-);
+/** Every operation of the document that a program can ask for, in its order. */
+export const described: readonly Described[] = describeAll((operation) => !isForPeople(operation));
+
+/** Those that are for people alone, who sign in: no key is enough. */
+export const describedForPeople: readonly Described[] = describeAll(isForPeople);
+
+function describeAll(belongs: (operation: JsonObject) => boolean): readonly Described[] {
+  return paths.flatMap(({ path, operations }) =>
+    operations.filter(({ operation }) => belongs(operation)).map((operation) => describe({ path, ...operation })),
+  );
+}
+
+function isForPeople({ tags }: JsonObject): boolean {
+  return JSON.stringify(tags) === '["People"]';
+}
 
 /** Paths of the document with the methods that each serves. */
 export const servedMethods: readonly (readonly [path: string, methods: readonly string[]])[] = paths.map(
@@ -89,11 +102,12 @@ function describe(place: Place): Described {
   const parameters = ((operation.parameters ?? []) as readonly JsonValue[]).map(describedParameter);
   const namesIn = (part: string) => parameters.filter((parameter) => parameter.in === part).map(({ name }) => name);
   const contents = Object.values(contentOf(operation)) as readonly JsonObject[];
+  const scope = scopeOf(operation);
   return {
     id: String(operation.operationId),
     method: method.toUpperCase(),
     path,
-    scope: scopeOf(operation),
+    scope,
     parameters,
     pathNames: namesIn('path'),
     query: parameters.filter((parameter) => parameter.in === 'query'),
@@ -102,8 +116,8 @@ function describe(place: Place): Described {
     idPlaces: [...new Set(contents.flatMap(({ schema }) => idPlacesOf(schema)))],
     successes: () => answers.filter(([status]) => Number(status) < 400).flatMap(([status]) => successOf(place, status)),
     failures: answers
-      .filter(([status]) => Number(status) >= 400)
-      .flatMap(([status, answer]) => failuresOf(Number(status), answer as JsonObject)),
+      .filter(([status]) => /^(?:[45]|default)/.test(status))
+      .flatMap(([, answer]) => failuresOf(answer, scope)),
   };
 }
 
@@ -114,7 +128,7 @@ function describedParameter(parameter: JsonValue): DescribedParameter {
 
 /** @throws Error when an operation needs a key and its description names no scope */
 function scopeOf(operation: JsonObject): string | null {
-  if (Array.isArray(operation.security) && operation.security.length === 0) return null;
+  if (isForPeople(operation) || (Array.isArray(operation.security) && operation.security.length === 0)) return null;
   const scope = SCOPE.exec(String(operation.description))?.[1];
   if (scope === undefined) throw new Error(`${operation.operationId} needs a key but names no scope.`);
   return scope;
@@ -152,10 +166,13 @@ function successOf({ path, method, operation }: Place, status: string): readonly
   });
 }
 
-function failuresOf(status: number, answer: JsonObject): readonly DescribedFailure[] {
+/** The examples of failures, below a status or `default`: which status they have, their code says. */
+function failuresOf(answer: JsonValue, scope: string | null): readonly DescribedFailure[] {
   const { content } = resolved(answer) as { readonly content: JsonObject };
-  return examplesOf(content['application/json'] as JsonObject).map(([example, body]) => {
-    return { status, name: example, body: body as JsonObject };
+  return examplesOf(content['application/json'] as JsonObject).map(([name, body]) => {
+    const { code, error } = body as { readonly code: ApiErrorCode; readonly error: string };
+    const meant = name === 'forbidden' ? error.replace(EXAMPLE_SCOPE, String(scope)) : error;
+    return { status: apiErrors[code].status, name, body: { ...(body as JsonObject), error: meant } };
   });
 }
 

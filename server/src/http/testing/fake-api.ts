@@ -52,6 +52,7 @@ export const brokenKey = 'Bearer key-while-the-database-is-away';
 const full: Principal = {
   tenantId,
   keyId: 'k1' as KeyId,
+  session: null,
   mode: 'live',
   scopes: [],
   ratePerSecond: null,
@@ -138,7 +139,8 @@ export function fakeApi(
     accept: async (tenant, request, claim) => {
       accepted.push({ tenantId: tenant, request, claim });
       if (answer) return answer();
-      return { kind: 'accepted', response: { id: messageId, status: 'queued', type: 'text', to: '447700900123' } };
+      const response = { id: messageId, status: 'queued', type: 'text', to: '447700900123' } as const;
+      return { kind: 'accepted', response, warnings: [] };
     },
     acceptWith: ({ tenantId: tenant, request, idempotency }) => acceptor.accept(tenant, request, idempotency),
     isBacklogged: () => false,
@@ -173,10 +175,12 @@ export function fakeApi(
     linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },
     templates: { rt, db, network: unreachableStore() as unknown as TemplateNetwork, tokens: sharedToken },
     rateShare: WHOLE_RATE,
+    sessionAuthenticator: { authenticate: () => null },
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     blobs: options.blobs ?? unreachableStore(),
     partials: unreachableStore() as unknown as PartialStore,
     uploadLocks: new MemoryLocker(),
+    phone: null,
     cursorKey: 'a key for cursors',
   };
   const answerWith = (accept: () => Promise<AcceptOutcome>): void => {

@@ -1,5 +1,5 @@
 import { suspendTenant } from '#access/actions/suspend-tenant';
-import { allow, makeSimulatedAccount, passDialog } from '#testing/link-dialog';
+import { allow, makeSimulatedAccount, passDialog } from '#testing/peers/link-dialog';
 import { makeTestTenant } from '#testing/test-tenant';
 import { send } from './calls.ts';
 import { wayBack } from './linking-scenes.ts';

@@ -1,4 +1,4 @@
-import { addSimulatedNumber, allow, linkAccount, makeSimulatedAccount, passDialog } from '#testing/link-dialog';
+import { addSimulatedNumber, allow, linkAccount, makeSimulatedAccount, passDialog } from '#testing/peers/link-dialog';
 import { expectStatus, type Stage } from './scenes.ts';
 
 const EXAMPLE_NUMBER = '106540352242922';

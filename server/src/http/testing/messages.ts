@@ -15,6 +15,7 @@ export function outboundMessage(changes: Partial<OutboundMessage> = {}): Outboun
     clientRef: null,
     replyTo: null,
     resendOf: null,
+    author: null,
     priority: 'normal',
     sendAtMs: null,
     expiresMs: Date.UTC(2030, 0, 2),

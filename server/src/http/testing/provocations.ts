@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createApiKey } from '#access/actions/manage-tenants';
+import { createApiKey, type NewKeyInput, revokeApiKey } from '#access/actions/manage-tenants';
 import { suspendTenant } from '#access/actions/suspend-tenant';
-import { scopeNames } from '#core/caller/scopes';
-import { lacks } from '#http/openapi-answers';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, send } from './calls.ts';
-import type { Described } from './described.ts';
+import { type Described, described } from './described.ts';
 import { expectStatus, readyCall, type Stage } from './scenes.ts';
 
 /** Brings about one failure of an operation, and returns what was answered. */
@@ -29,17 +27,19 @@ const BURST = 20;
 /** Failures that every operation of a kind can have, by the names of their examples. */
 export const commonProvocations: Readonly<Record<string, Provocation>> = {
   unauthorized: async ({ stage, ready }) => send(stage.kit, null, await ready()),
-  ...Object.fromEntries(scopeNames.map((scope) => [lacks(scope), withoutScope])),
+  forbidden: withoutScope,
   addressNotAllowed: fromElsewhere,
   tenantSuspended: ofSuspendedTenant,
   rateLimited: inABurst,
   unknownParameter: async ({ perform, ready }) => perform(withQuery(await ready(), 'colour=red')),
-  limitTooSmall: async ({ perform, ready }) => perform(withQuery(await ready(), 'limit=0')),
   notFound: async ({ perform, ready, operation }) => {
     const unknown = isOfNumbers(operation) ? '99' : UNKNOWN_ID;
     return perform({ ...(await ready()), target: pathWith(operation, unknown) });
   },
-  methodNotAllowed: async ({ perform, ready }) => perform({ ...(await ready()), method: 'PUT', body: null }),
+  methodNotAllowed: async ({ perform, ready, operation }) => {
+    const isServed = described.some(({ path, method }) => path === operation.path && method === 'PUT');
+    return perform({ ...(await ready()), method: isServed ? 'POST' : 'PUT', body: null });
+  },
   malformedJson: async (target) => withJson(target, '{"to":'),
   truncatedJson: async (target) => withJson(target, '{"to":'),
   unsupportedMediaType: async ({ perform, ready }) => {
@@ -83,28 +83,36 @@ async function payloadTooLarge(target: Target): Promise<Answer> {
 
 /** A key that may be used from another address. */
 async function fromElsewhere({ stage, ready }: Target): Promise<Answer> {
-  const { tenantId } = stage.tenant;
-  const fields = { tenantId, name: 'elsewhere', mode: 'test', scopes: [], expiresMs: null } as const;
-  const { key } = await createApiKey(stage.kit.rt, stage.kit.service.db, { ...fields, allowedIps: ['192.0.2.1'] });
-  return send(stage.kit, key, await ready());
+  return withKey(stage, { name: 'elsewhere', allowedIps: ['192.0.2.1'] }, await ready());
+}
+
+/** The answer to a key of its own, which ends then: a tenant may have so many, and every operation takes some. */
+async function withKey(
+  { kit, tenant: { tenantId } }: Stage,
+  fields: Partial<NewKeyInput>,
+  call: Call,
+): Promise<Answer> {
+  const { rt, service } = kit;
+  const wish = { tenantId, name: 'x', mode: 'test', scopes: [], expiresMs: null, ...fields } as const;
+  const { key, keyId } = await createApiKey(rt, service.db, wish);
+  const answer = await send(kit, key, call);
+  await revokeApiKey(rt, service.db, { tenantId, keyId });
+  return answer;
 }
 
 /** A key that may do something else. */
 async function withoutScope({ stage, operation, ready }: Target): Promise<Answer> {
   const other = operation.path.startsWith('/v1/audit-log') ? 'media:read' : 'audit:read';
-  const { tenantId } = stage.tenant;
-  const { rt, service } = stage.kit;
-  const wish = { tenantId, name: 'x', mode: 'test', scopes: [other], expiresMs: null } as const;
-  const { key } = await createApiKey(rt, service.db, wish);
-  return send(stage.kit, key, await ready());
+  return withKey(stage, { scopes: [other] }, await ready());
 }
 
 export async function inABurst({ stage, ready }: Target): Promise<Answer> {
   const made = await stage.tenant.call('POST', '/v1/api-keys', { name: 'slow', rate_limit: 1 });
-  const { key } = expectStatus(made, 201);
+  const { key, id } = expectStatus(made, 201);
   const { method, target } = await ready();
   const call: Call = { method, target, headers: {}, body: null };
   const answers = await Promise.all(Array.from({ length: BURST }, () => send(stage.kit, key, call)));
+  await stage.tenant.call('DELETE', `/v1/api-keys/${id}`);
   return answers.find(({ status }) => status === 429) ?? (answers[0] as Answer);
 }
 

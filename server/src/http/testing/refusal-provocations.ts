@@ -1,5 +1,5 @@
 import { allowCountries } from '#access/actions/manage-tenants';
-import { makeSimulatedAccount } from '#testing/link-dialog';
+import { makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import type { TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';

@@ -1,5 +1,7 @@
 import { addPhoneNumber } from '#accounts/actions/add-number';
+import { contactExampleId } from '#contacts/http/schemas/contact';
 import type { PhoneNumberId } from '#core/ids';
+import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { makeCampaign } from '#testing/test-campaign';
 import { recordEvents } from '#testing/test-events';
 import { jpegBytes, uploadFile } from '#testing/test-media';
@@ -42,6 +44,9 @@ const scenes: Readonly<Record<string, Scene>> = {
   tagConversation: openConversation,
   leaseConversation: openConversation,
   releaseConversation: openConversation,
+  getConversationDraft: draftedConversation,
+  setConversationDraft: openConversation,
+  deleteConversationDraft: draftedConversation,
   getMedia: uploadedMedia,
   getMediaContent: uploadedMedia,
   deleteMedia: uploadedMedia,
@@ -74,6 +79,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   blockContact: madeContact,
   unblockContact: madeContact,
   setContactConsent: madeContact,
+  listContactMessages: madeContact,
   listContactConsents: madeContact,
   listContactMerges: madeContact,
   mergeContact: madeContact,
@@ -92,6 +98,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   getAgent: (stage) => addedAgent(stage),
   updateAgent: (stage) => addedAgent(stage),
   deleteAgent: (stage) => addedAgent(stage),
+  inviteAgent: (stage) => addedAgent(stage),
   setAgentPresence: (stage) => addedAgent(stage),
   getTeam: addedTeam,
   updateTeam: addedTeam,
@@ -142,6 +149,7 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const text = 'update contacts set contact_id = $2 where tenant_id = $1 and contact_id = $3';
     await db.run({ name: 'test_name_contact', text }, [...values, await madeContact(stage)]);
   },
+  createConversation: nameContact,
   createImport: nameMedia,
   createCampaignImport: nameMedia,
   createWebhookEndpoint: async ({ tenant }) => {
@@ -304,7 +312,22 @@ async function madeImport(stage: Stage): Promise<string> {
   return expectStatus(await stage.tenant.call('POST', '/v1/imports', body), 202).id;
 }
 
-/** The file that examples of imports name. */
+async function draftedConversation(stage: Stage): Promise<string> {
+  const id = await openConversation(stage);
+  const agent = { 'x-agent-id': EXAMPLE_AGENTS[0] };
+  expectStatus(await stage.tenant.call('PUT', `/v1/conversations/${id}/draft`, { body: 'Hi' }, agent), 200);
+  return id;
+}
+
+/** The contact of the examples, with a number of its own. */
+async function nameContact(stage: Stage): Promise<void> {
+  const text = `with named as (update contacts set contact_id = $3 where tenant_id = $1 and contact_id = $2
+      and not exists (select 1 from contacts where tenant_id = $1 and contact_id = $3) returning tenant_id)
+    update contact_identities i set contact_id = $3 from named n where i.tenant_id = n.tenant_id and i.contact_id = $2`;
+  const values = [stage.tenant.tenantId, await madeContact(stage), contactExampleId];
+  await stage.kit.service.db.run({ name: 'test_name_example_contact', text }, values);
+}
+
 async function nameMedia(stage: Stage): Promise<void> {
   const text = `update media set media_id = $3 where tenant_id = $1 and media_id = $2
     and not exists (select 1 from media where tenant_id = $1 and media_id = $3)`;

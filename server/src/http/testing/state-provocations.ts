@@ -1,4 +1,5 @@
-import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
+import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
+import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { recordEvents } from '#testing/test-events';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import type { Call } from './calls.ts';
@@ -28,6 +29,16 @@ const behindExpired = withOwnTenant(async (own, { operation }) => ({
 
 /** Failures that need something else to be there first, by their operation and the name of the example. */
 export const stateProvocations: Readonly<Record<string, Provocation>> = {
+  'createConversation anotherWrites': async ({ stage, perform, operation }) => {
+    const message = { type: 'template', template: { name: 'order_ready', language: 'en_US' } };
+    const begin = bodyTo(operation, { to: freshPhone(), message });
+    const { id } = expectStatus(await perform(begin), 201).conversation;
+    const other = { 'x-agent-id': EXAMPLE_AGENTS[1] };
+    expectStatus(await stage.tenant.call('POST', `/v1/conversations/${id}/lease`, undefined, other), 200);
+    return perform(begin);
+  },
+  'createConversation notFound': ({ perform, operation }) =>
+    perform(bodyTo(operation, { contact_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9fff', message: { body: 'Hello' } })),
   'createContact contactExists': async ({ perform, ready }) => {
     const call = await ready();
     expectStatus(await perform(call), 201);
@@ -164,4 +175,9 @@ function whileFails(failures: object): Provocation {
     await kit.simulate('PUT', '/_sim/failures', failures);
     return tenant.call(operation.method, operation.path, { phone_number_id: phoneNumberId });
   };
+}
+
+function bodyTo({ path }: Described, body: object): Call {
+  const headers = { 'content-type': 'application/json' };
+  return { method: 'POST', target: path, headers, body: JSON.stringify(body) };
 }

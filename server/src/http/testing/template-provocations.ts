@@ -1,4 +1,4 @@
-import { linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
+import { linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { uploadFile } from '#testing/test-media';
 import { makeTestTenant } from '#testing/test-tenant';
 import type { Provocation, Target } from './provocations.ts';

@@ -123,7 +123,7 @@ function sentence(fault: SchemaFault, subject: string, place: FaultPlace): strin
     case 'not':
       return described(fault.schema) ?? `${subject} is not valid`;
     case 'pattern':
-      return `${subject} ${described(fault.parentSchema, PATTERN_SENTENCE) ?? 'has a form that is not accepted'}`;
+      return `${subject} ${described(fault.parentSchema, PATTERN_SENTENCE) ?? 'has an invalid format'}`;
     case 'type':
     case 'minimum':
     case 'maximum':

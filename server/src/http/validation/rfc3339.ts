@@ -27,6 +27,11 @@ export function formatRfc3339(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The same of a moment that may be none. */
+export function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : formatRfc3339(ms);
+}
+
 function orZero(value: number): number {
   return Number.isNaN(value) ? 0 : value;
 }

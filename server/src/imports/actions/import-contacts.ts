@@ -8,15 +8,9 @@ import type { ContactId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
 import type { SqlRunner } from '#database/database';
 import { readRow, withoutRelease } from '#imports/domain/contact-row';
-import type { ContactImport, FileRow } from '#imports/domain/import';
+import type { ContactImport, FilePortion, FileRow } from '#imports/domain/import';
 import { claimPhoneKeys, lockByExternalIds, lockByPhoneKeys } from '#imports/store/import-contacts';
 import type { RowOutcome } from '#imports/store/imports';
-
-interface Portion {
-  readonly rows: readonly FileRow[];
-  /** What earlier rows of the file were about; these add their own. */
-  readonly seen: Set<string>;
-}
 
 interface ContactOutcome extends RowOutcome {
   readonly save?: ContactSave;
@@ -26,7 +20,7 @@ interface ContactOutcome extends RowOutcome {
 export async function importContacts(
   work: ContactWork,
   of: ContactImport,
-  portion: Portion,
+  portion: FilePortion,
 ): Promise<readonly RowOutcome[]> {
   const attributes = await findAttributeTypes(work.tx, of.tenantId);
   const outcomes = await evaluateRows(work, of, { ...portion, attributes });
@@ -40,7 +34,7 @@ export async function readContactKeys(db: SqlRunner, of: ContactImport): Promise
   const attributes = await findAttributeTypes(db, of.tenantId);
   return (row) => {
     const read = readRow(row, { mapping: of.mapping, attributes });
-    return read.ok ? keyOf(of, read.wish) : null;
+    return read.ok ? keyOf(of, read.change) : null;
   };
 }
 
@@ -48,10 +42,10 @@ export async function readContactKeys(db: SqlRunner, of: ContactImport): Promise
 async function evaluateRows(
   work: ContactWork,
   of: ContactImport,
-  { rows, seen, attributes }: Portion & { readonly attributes: ReadonlyMap<string, AttributeType> },
+  { rows, seen, attributes }: FilePortion & { readonly attributes: ReadonlyMap<string, AttributeType> },
 ): Promise<readonly ContactOutcome[]> {
   const read = rows.map((row) => readRow(row, { mapping: of.mapping, attributes }));
-  const wishes = read.flatMap((row) => (row.ok ? [row.wish] : []));
+  const wishes = read.flatMap((row) => (row.ok ? [row.change] : []));
   const phones = wishes.flatMap(({ phone }) => (phone ? [phoneKey(phone)] : []));
   const externalIds = wishes.flatMap(({ externalId }) => (externalId ? [externalId] : []));
   const known: Known = {
@@ -60,11 +54,11 @@ async function evaluateRows(
   };
   return read.map((row): ContactOutcome => {
     if (!row.ok) return { outcome: 'invalid', reason: row.reason };
-    const key = keyOf(of, row.wish);
+    const key = keyOf(of, row.change);
     if (key === null) return { outcome: 'invalid', reason: `The row has no ${of.matchOn}.` };
     if (seen.has(key)) return { outcome: 'duplicate_in_file', reason: `An earlier row has this ${of.matchOn}.` };
     seen.add(key);
-    return evaluateRow(work, of, { wish: row.wish, known });
+    return evaluateRow(work, of, { change: row.change, known });
   });
 }
 
@@ -79,32 +73,32 @@ function keyOf({ matchOn }: ContactImport, { phone, externalId }: ContactChange)
   return externalId ?? null;
 }
 
-interface WishedRow {
-  readonly wish: ContactChange;
-  readonly known: Known;
-}
-
 const IMPORTED = { source: 'import', wording: null, messageId: null } as const;
 
-function evaluateRow({ rt, nowMs }: ContactWork, of: ContactImport, { wish, known }: WishedRow): ContactOutcome {
-  const byPhone = wish.phone ? known.byPhone.get(phoneKey(wish.phone)) : undefined;
-  const byExternalId = wish.externalId ? known.byExternalId.get(wish.externalId) : undefined;
+function evaluateRow(
+  { rt, nowMs }: ContactWork,
+  of: ContactImport,
+  { change, known }: { readonly change: ContactChange; readonly known: Known },
+): ContactOutcome {
+  const byPhone = change.phone ? known.byPhone.get(phoneKey(change.phone)) : undefined;
+  const byExternalId = change.externalId ? known.byExternalId.get(change.externalId) : undefined;
   const before = of.matchOn === 'phone' ? byPhone : byExternalId;
   const other = of.matchOn === 'phone' ? byExternalId : byPhone;
   if (other !== undefined && other.contactId !== before?.contactId) {
     return {
       outcome: 'failed',
-      reason: `The contact ${other.contactId} has this phone number or external id already.`,
+      reason: `The contact ${other.contactId} already has this phone number or external ID.`,
     };
   }
-  if (before === undefined && of.mode === 'update') return { outcome: 'skipped', reason: 'There is no such contact.' };
+  if (before === undefined && of.mode === 'update')
+    return { outcome: 'skipped', reason: 'The contact does not exist.' };
   if (before !== undefined && of.mode === 'create') {
-    return { outcome: 'skipped', reason: `The contact ${before.contactId} is there already.` };
+    return { outcome: 'skipped', reason: `The contact ${before.contactId} already exists.` };
   }
-  if (before === undefined && !wish.phone) return { outcome: 'invalid', reason: 'A new contact needs a phone.' };
+  if (before === undefined && !change.phone) return { outcome: 'invalid', reason: 'A new contact needs a phone.' };
   // A number is changed by a person, not by a file: the identity of a contact is not moved in bulk.
   const from = before ?? newContact(rt.newId<ContactId>(), nowMs);
-  const { phone, ...rest } = { ...withoutRelease(wish, from), consentSource: IMPORTED.source };
+  const { phone, ...rest } = { ...withoutRelease(change, from), consentSource: IMPORTED.source };
   const after = applyContactChange(from, before === undefined ? { ...rest, phone: phone ?? null } : rest, nowMs);
   const changed = before === undefined ? { ...after, version: 1 } : after;
   if (phone) known.byPhone.set(phoneKey(phone), changed);

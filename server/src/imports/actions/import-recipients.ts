@@ -2,15 +2,9 @@ import { MAX_RECIPIENTS } from '#campaigns/actions/manage-campaigns';
 import { addRecipients, findKnownPhones } from '#campaigns/store/campaign-recipients';
 import { lockCampaign } from '#campaigns/store/campaigns';
 import type { Transaction } from '#database/database';
-import type { FileRow, RecipientImport } from '#imports/domain/import';
+import type { FilePortion, FileRow, RecipientImport } from '#imports/domain/import';
 import { type ReadRecipient, type RecipientRow, readRecipient } from '#imports/domain/recipient-row';
 import type { RowOutcome } from '#imports/store/imports';
-
-interface Portion {
-  readonly rows: readonly FileRow[];
-  /** Numbers of earlier rows of the file; these add their own. */
-  readonly seen: Set<string>;
-}
 
 /**
  * Adds recipients to a draft, unless the import only tries.
@@ -19,12 +13,12 @@ interface Portion {
 export async function importRecipients(
   tx: Transaction,
   of: RecipientImport,
-  { rows, seen }: Portion,
+  { rows, seen }: FilePortion,
 ): Promise<readonly RowOutcome[] | { readonly over: string }> {
   const draft = await lockCampaign(tx, of.tenantId, of.campaignId);
-  if (draft === null) return { over: 'The campaign was deleted meanwhile.' };
+  if (draft === null) return { over: 'The campaign has been deleted.' };
   if (draft.status !== 'draft')
-    return { over: `The campaign is ${draft.status} by now; only a draft takes recipients.` };
+    return { over: `The campaign is now ${draft.status}. Only a draft accepts recipients.` };
   const read = rows.map((row) => readRecipient(row, of.mapping));
   const phones = read.flatMap((one) => (one.ok ? [one.recipient.phone] : []));
   const known = await findKnownPhones(tx, of, phones);
@@ -45,7 +39,7 @@ export async function importRecipients(
 function outcomeOf(read: ReadRecipient, seen: ReadonlySet<string>, known: ReadonlySet<string>): RowOutcome {
   if (!read.ok) return { outcome: 'invalid', reason: read.reason };
   if (seen.has(read.recipient.phone)) return { outcome: 'duplicate', reason: 'An earlier row has this number.' };
-  if (known.has(read.recipient.phone)) return { outcome: 'duplicate', reason: 'The campaign has this number already.' };
+  if (known.has(read.recipient.phone)) return { outcome: 'duplicate', reason: 'The campaign already has this number.' };
   return { outcome: 'added' };
 }
 

@@ -6,7 +6,11 @@ import { ApiProblem } from '#core/errors';
 import type { ImportId } from '#core/ids';
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
+import { importContacts, readContactKeys } from '#imports/actions/import-contacts';
+import { importRecipients, recipientKey } from '#imports/actions/import-recipients';
 import {
+  type FilePortion,
+  type FileRow,
   IMPORT_OUTCOMES,
   type Import,
   type ImportCounts,
@@ -14,11 +18,10 @@ import {
   type ImportKind,
   importJson,
 } from '#imports/domain/import';
-import { addImport, claimImport, finishImport } from '#imports/store/imports';
+import { addImport, advanceImport, claimImport, finishImport, type RowOutcome } from '#imports/store/imports';
 import type { Media } from '#media/domain/media';
 import { findMedia } from '#media/store/media';
 import type { Runtime } from '#runtime/runtime';
-import { IMPORT_LEASE_MS } from './import-portion.ts';
 
 const NO_COUNTS = Object.fromEntries(IMPORT_OUTCOMES.map((outcome) => [outcome, 0])) as ImportCounts;
 
@@ -87,4 +90,52 @@ export function endImport(rt: Runtime, db: Database, of: Import, error: string |
     if (ended?.kind !== 'contacts') return;
     events.add({ tenantId: of.tenantId, type: 'import.completed', data: importJson(ended) });
   });
+}
+
+/** Rows per transaction: its events and locks are held so long. */
+export const PORTION_ROWS: Readonly<Record<ImportKind, number>> = { contacts: 500, recipients: 1_000 };
+/** A portion takes a fraction of a second; a killed process delays its import by at most this. */
+export const IMPORT_LEASE_MS: Readonly<Record<ImportKind, number>> = { contacts: 30_000, recipients: 10_000 };
+
+export interface Portion extends FilePortion {
+  readonly of: Import;
+  /** Rows that were done before. */
+  readonly doneBefore: number;
+}
+
+/** What a portion comes to: it is done, another process did it, or why the import ends here. */
+export type PortionOutcome = 'done' | 'elsewhere' | { readonly over: string };
+
+/**
+ * Brings in one portion of a file, with its counts, its faults and its place in one transaction: a kill leaves it done or
+ * undone as a whole.
+ */
+export async function importPortion(rt: Runtime, db: Database, portion: Portion): Promise<PortionOutcome> {
+  const { of, doneBefore } = portion;
+  try {
+    return await withEvents(rt, db, async (tx, events) => {
+      const nowMs = rt.clock.now();
+      const rows: readonly RowOutcome[] | { readonly over: string } =
+        of.kind === 'contacts'
+          ? await importContacts({ rt, tx, events, nowMs }, of, portion)
+          : await importRecipients(tx, of, portion);
+      if ('over' in rows) return rows;
+      if (await advanceImport(tx, { of, doneBefore, rows, leaseUntilMs: nowMs + IMPORT_LEASE_MS[of.kind], nowMs }))
+        return 'done';
+      throw new DoneElsewhere('Another process has imported these rows.');
+    });
+  } catch (error) {
+    if (error instanceof DoneElsewhere) return 'elsewhere';
+    throw error;
+  }
+}
+
+/** The lease was over and somebody else was faster; what was done here is undone. */
+class DoneElsewhere extends Error {
+  override name = 'DoneElsewhere';
+}
+
+/** @returns what rows of an import are recognised by within their file; null: nothing recognises a row */
+export async function readRowKeys(db: Database, of: Import): Promise<(row: FileRow) => string | null> {
+  return of.kind === 'contacts' ? readContactKeys(db, of) : (row) => recipientKey(of, row);
 }

@@ -6,7 +6,7 @@ import { parsePhone } from '#core/phone/phone';
 import type { FileRow, ImportMapping } from './import.ts';
 
 export type ReadRow =
-  | { readonly ok: true; readonly wish: ContactChange }
+  | { readonly ok: true; readonly change: ContactChange }
   | { readonly ok: false; readonly reason: string };
 
 /** How a row is read. */
@@ -21,7 +21,7 @@ const ATTRIBUTES = 'attributes.';
 const MAX_TEXT = 200;
 const MAX_TAGS_IN_ROW = 100;
 
-/** What a row wishes of a contact. Empty values are not there: an import takes nothing away. */
+/** What a row changes about a contact. Empty values are not there: an import takes nothing away. */
 export function readRow(row: FileRow, { mapping, attributes }: RowReading): ReadRow {
   if ('wrong' in row) return wrong(row.wrong);
   const { values } = row;
@@ -43,20 +43,20 @@ export function readRow(row: FileRow, { mapping, attributes }: RowReading): Read
     if (fault !== null) return wrong(`${field} ${fault}.`);
     known[key] = typed;
   }
-  return { ok: true, wish: own.length === 0 ? read.wish : { ...read.wish, attributes: known } };
+  return { ok: true, change: own.length === 0 ? read.change : { ...read.change, attributes: known } };
 }
 
 function readFields(fields: ReadonlyMap<string, JsonValue>): ReadRow {
-  const wish: Wish = {};
+  const change: MutableChange = {};
   for (const [field, value] of fields) {
     if (field === 'tags') {
       const tags = tagsOf(value);
       if (tags === null) return wrong(`tags must be at most ${MAX_TAGS_IN_ROW} texts.`);
-      wish.addTags = tags;
+      change.addTags = tags;
       continue;
     }
     if (field === 'status' || field === 'marketing') {
-      const fault = takeState(wish, field, value);
+      const fault = takeState(change, field, value);
       if (fault !== null) return wrong(fault);
       continue;
     }
@@ -64,37 +64,37 @@ function readFields(fields: ReadonlyMap<string, JsonValue>): ReadRow {
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text !== 'string' || text.length > MAX_TEXT)
       return wrong(`${field} must be a string of at most ${MAX_TEXT} characters.`);
-    if (field === 'name') wish.name = text.trim();
-    else if (field === 'external_id') wish.externalId = text.trim();
-    else if (field === 'language') wish.language = text.trim();
+    if (field === 'name') change.name = text.trim();
+    else if (field === 'external_id') change.externalId = text.trim();
+    else if (field === 'language') change.language = text.trim();
     else {
       const parsed = parsePhone(text.trim());
       if (!parsed.ok) return wrong(`phone ${parsed.reason}.`);
-      wish.phone = parsed.phone;
+      change.phone = parsed.phone;
     }
   }
-  return { ok: true, wish };
+  return { ok: true, change };
 }
 
-type Wish = { -readonly [K in keyof ContactChange]: ContactChange[K] };
+type MutableChange = { -readonly [K in keyof ContactChange]: ContactChange[K] };
 
 /** @returns what is wrong with it; null when it is taken */
-function takeState(wish: Wish, field: 'status' | 'marketing', value: JsonValue): string | null {
+function takeState(change: MutableChange, field: 'status' | 'marketing', value: JsonValue): string | null {
   if (field === 'status') {
     if (value !== 'active' && value !== 'blocked') return 'status must be active or blocked.';
-    wish.status = value;
+    change.status = value;
     return null;
   }
   if (value !== 'granted' && value !== 'denied' && value !== 'unknown') {
     return 'marketing must be granted, denied or unknown.';
   }
-  wish.marketing = value;
+  change.marketing = value;
   return null;
 }
 
-/** What is left of the wish: a file takes back neither a refusal nor a block, and makes no consent unknown. */
-export function withoutRelease(wish: ContactChange, contact: Contact): ContactChange {
-  const { status, marketing, ...rest } = wish;
+/** What is left of the change: a file takes back neither a refusal nor a block, and makes no consent unknown. */
+export function withoutRelease(change: ContactChange, contact: Contact): ContactChange {
+  const { status, marketing, ...rest } = change;
   const mayGrant = marketing === 'denied' || (marketing === 'granted' && contact.consent.marketing === 'unknown');
   return {
     ...rest,

@@ -1,4 +1,5 @@
 import type { CampaignId, ImportId, MediaId, TenantId } from '#core/ids';
+import { isoTime, isoTimeOrNull } from '#core/iso-time';
 import type { JsonObject } from '#core/json';
 
 export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
@@ -43,6 +44,13 @@ export type ImportCounts = Readonly<Record<ImportOutcome, number>>;
 
 /** A row of a file: its values by column, or why it cannot be read. */
 export type FileRow = { readonly values: JsonObject } | { readonly wrong: string };
+
+/** Rows of a file that are brought in at once. */
+export interface FilePortion {
+  readonly rows: readonly FileRow[];
+  /** What earlier rows of the file were about; these add their own. */
+  readonly seen: Set<string>;
+}
 
 /** Column of a file -> field. Null: columns are called like their fields. */
 export type ImportMapping = Readonly<Record<string, string>> | null;
@@ -108,7 +116,7 @@ export function importJson(of: Import): JsonObject {
       ? { created, updated, unchanged, skipped, failed, invalid, duplicate_in_file }
       : { added, duplicates: duplicate, invalid }),
     error: of.error,
-    created_at: new Date(of.createdMs).toISOString(),
-    finished_at: of.finishedMs === null ? null : new Date(of.finishedMs).toISOString(),
+    created_at: isoTime(of.createdMs),
+    finished_at: isoTimeOrNull(of.finishedMs),
   };
 }

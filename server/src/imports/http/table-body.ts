@@ -69,7 +69,7 @@ export async function answerImport(
 function namedMedia(body: unknown): string {
   const { media_id: mediaId } = (body ?? {}) as { readonly media_id?: string };
   if (mediaId !== undefined) return mediaId.toLowerCase();
-  throw problemOf([{ path: 'body', message: 'The body must be a JSON object, or the table itself.' }]);
+  throw problemOf([{ path: 'body', message: 'The body must be a JSON object, or the file itself.' }]);
 }
 
 async function receive(source: Readable, blobs: BlobStore): Promise<StagedBlob> {

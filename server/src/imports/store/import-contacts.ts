@@ -1,22 +1,16 @@
 import type { Contact } from '#contacts/domain/contact';
 import { type ContactRow, toContact } from '#contacts/store/contact-rows';
 import type { ContactId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 
-const BY_KEYS: Statement = {
-  name: 'import_lock_by_phones',
-  text: `
+const BY_KEYS = statement('import_lock_by_phones')`
 select c.*, i.value as phone_key from contact_identities i
 join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
 where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[])
-order by c.contact_id for update of c`,
-};
-const BY_EXTERNAL_IDS: Statement = {
-  name: 'import_lock_by_external_ids',
-  text: `
+order by c.contact_id for update of c`;
+const BY_EXTERNAL_IDS = statement('import_lock_by_external_ids')`
 select * from contacts where tenant_id = $1 and external_id = any($2::text[]) and merged_into is null and erased_ms is null
-order by contact_id for update`,
-};
+order by contact_id for update`;
 
 /** Locks the contacts with these phone keys. @returns them by the key that found them */
 export async function lockByPhoneKeys(
@@ -24,12 +18,12 @@ export async function lockByPhoneKeys(
   tenantId: TenantId,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Contact>> {
-  const { rows } = await tx.run<ContactRow & { phone_key: string }>(BY_KEYS, [tenantId, [...keys]]);
+  const { rows } = await tx.run<ContactRow & { phoneKey: string }>(BY_KEYS, [tenantId, [...keys]]);
   // Merged or erased while we waited for it: the portion is rolled back, and finds what there is by then.
-  if (rows.some((row) => row.merged_into !== null || row.erased_ms !== null)) {
+  if (rows.some((row) => row.mergedInto !== null || row.erasedMs !== null)) {
     throw new Error('A contact of this portion was merged or erased meanwhile.');
   }
-  return new Map(rows.map((row) => [row.phone_key, toContact(row)]));
+  return new Map(rows.map((row) => [row.phoneKey, toContact(row)]));
 }
 
 /** Locks the contacts with these external ids. @returns them by external id */
@@ -39,16 +33,13 @@ export async function lockByExternalIds(
   externalIds: readonly string[],
 ): Promise<ReadonlyMap<string, Contact>> {
   const { rows } = await tx.run<ContactRow>(BY_EXTERNAL_IDS, [tenantId, [...externalIds]]);
-  return new Map(rows.map((row) => [row.external_id ?? '', toContact(row)]));
+  return new Map(rows.map((row) => [row.externalId ?? '', toContact(row)]));
 }
 
-const IMPORT_CLAIM_PHONES: Statement = {
-  name: 'import_claim_phones',
-  text: `
+const IMPORT_CLAIM_PHONES = statement('import_claim_phones')`
 insert into contact_identities (tenant_id, kind, value, contact_id)
 select $1, 'phone', c.value, c.contact_id from unnest($2::text[], $3::uuid[]) as c(value, contact_id) order by c.value
-on conflict do nothing`,
-};
+on conflict do nothing`;
 
 /** Takes phone keys for new contacts. @returns how many of them were free */
 export async function claimPhoneKeys(

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BlobStore } from '#blobs/blob-store';
 import type { Database } from '#database/database';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
+import { watchMoves } from '#testing/database/watch-moves';
 import { uploadFile } from '#testing/test-media';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { watchMoves } from '#testing/watch-moves';
 import { makeImporter } from './importer.ts';
 
 /** Rows of a file, of which some are wrong and one repeats what stands before the place of the kill. */

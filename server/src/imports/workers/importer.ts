@@ -1,7 +1,13 @@
 import type { BlobStore } from '#blobs/blob-store';
 import type { Database } from '#database/database';
-import { importPortion, PORTION_ROWS, readRowKeys } from '#imports/actions/import-portion';
-import { claimDueImport, endImport, findImportFile } from '#imports/actions/manage-imports';
+import {
+  claimDueImport,
+  endImport,
+  findImportFile,
+  importPortion,
+  PORTION_ROWS,
+  readRowKeys,
+} from '#imports/actions/manage-imports';
 import type { FileRow, Import, ImportKind } from '#imports/domain/import';
 import { blobKey } from '#media/domain/blob-key';
 import type { DueWork } from '#queue/due-work';
@@ -29,7 +35,7 @@ export interface Importer {
 }
 
 const POLL_MS = 500;
-const FILE_IS_GONE = 'The file was deleted or has expired before it was brought in.';
+const FILE_IS_GONE = 'The file was deleted or expired before it was imported.';
 
 /** Kinds have importers of their own: recipients of a campaign do not wait until a million contacts are in. */
 export function makeImporter(deps: ImporterDeps, kind: ImportKind): Importer {

@@ -11,7 +11,7 @@ import { openPostgres } from '#database/postgres';
 import type { ImportKind } from '#imports/domain/import';
 import { findImport, listFaults } from '#imports/store/imports';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
-import { makeDatabase } from '#testing/test-database';
+import { makeDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeImporter } from './importer.ts';
 

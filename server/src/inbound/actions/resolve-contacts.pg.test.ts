@@ -3,9 +3,9 @@ import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { withEvents } from '#events/actions/with-events';
 import type { InboundRow } from '#inbound/store/inbound-batch';
 import type { Runtime } from '#runtime/runtime';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { recogniseSenders } from './resolve-contacts.ts';
+import { resolveContacts } from './resolve-contacts.ts';
 
 let rt: Runtime;
 let database: TestDatabase;
@@ -48,7 +48,7 @@ test('concurrent batches with the same people in any order make one contact each
   const ids = await Promise.all(
     rounds.map((rows) =>
       withEvents(rt, database.db, async (tx, events) => {
-        const senderOf = await recogniseSenders({ rt, tx, events, nowMs: rt.clock.now() }, rows);
+        const senderOf = await resolveContacts({ rt, tx, events, nowMs: rt.clock.now() }, rows);
         return rows.map(senderOf);
       }),
     ),

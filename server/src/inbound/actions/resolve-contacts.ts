@@ -16,7 +16,7 @@ export type SenderOf = (row: InboundRow) => ContactId;
  * and STOP or START. In one order of senders, so that two batches with the same people never wait for each other in a
  * circle.
  */
-export async function recogniseSenders(work: ContactWork, rows: readonly InboundRow[]): Promise<SenderOf> {
+export async function resolveContacts(work: ContactWork, rows: readonly InboundRow[]): Promise<SenderOf> {
   const bySender = new Map<string, InboundRow[]>();
   for (const row of rows) bySender.set(senderKey(row), [...(bySender.get(senderKey(row)) ?? []), row]);
   const contacts = new Map<string, ContactId>();

@@ -1,5 +1,5 @@
 import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
-import { type PairArrivals, placeInbound } from '#conversations/actions/add-inbound';
+import { addInboundMessages, type PairArrivals } from '#conversations/actions/add-inbound';
 import { pairKey } from '#conversations/store/conversation-inbound';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { Transaction } from '#database/database';
@@ -19,7 +19,7 @@ import { insertInboundMedia } from '#media/store/inbound-media';
 import { inboundJson } from '#messages/domain/inbound-json';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
-import { recogniseSenders, type SenderOf } from './resolve-contacts.ts';
+import { resolveContacts, type SenderOf } from './resolve-contacts.ts';
 
 /** An inbound message whose tenant is known. */
 export interface OwnedInbound {
@@ -54,7 +54,7 @@ export async function storeInbound(
       const replyTo = replies.get(nameKey({ tenantId, networkMessageId: item.replyToNetworkId ?? '' })) ?? null;
       return toRow(rt, { tenantId, item, replyTo, nowMs });
     });
-  const senders = await recogniseSenders({ rt, tx, events, nowMs }, rows);
+  const senders = await resolveContacts({ rt, tx, events, nowMs }, rows);
   const placed = await placeRows(rt, tx, { events, senders }, rows);
   await insertInbound(tx, placed.rows);
   for (const { row } of placed.rows) {
@@ -97,7 +97,7 @@ async function placeRows(
     const arrivals = [...(pairs.get(key)?.arrivals ?? []), { ...row, isReferred: row.referral !== null }];
     pairs.set(key, { tenantId, contactId, phoneNumberId, arrivals });
   }
-  const placing = await placeInbound(rt, tx, events, [...pairs.values()]);
+  const placing = await addInboundMessages(rt, tx, events, [...pairs.values()]);
   const placed = known.flatMap(({ row, contactId }) => {
     const place = placing.conversations.get(pairKey({ ...row, contactId }));
     return place ? [{ row, contactId, ...place }] : [];

@@ -7,7 +7,7 @@ import type { CallbackItem } from './callback-items.ts';
 const MAX_NAME_LENGTH = 256;
 
 /** The people of one change, found by phone number or by user id. */
-export interface ContactCache {
+export interface CallbackContacts {
   readonly byId: ReadonlyMap<string, CallbackContact>;
   /** The contact when there is exactly one: it is then the sender of a message that names none. */
   readonly sole: CallbackContact | null;
@@ -21,7 +21,7 @@ interface CallbackContact extends Person {
 const nobody: CallbackContact = { phone: null, userId: null, profileName: null, username: null };
 
 /** Reads `contacts[]` of a change; anything malformed in it counts as absent. */
-export function readContacts(contacts: JsonValue | undefined): ContactCache {
+export function readContacts(contacts: JsonValue | undefined): CallbackContacts {
   const known = (isJsonList(contacts) ? contacts : []).filter(isJsonObject).map(contactOf);
   const byId = new Map<string, CallbackContact>();
   for (const contact of known) {
@@ -32,7 +32,7 @@ export function readContacts(contacts: JsonValue | undefined): ContactCache {
 }
 
 /** One member of `messages[]` as one item (the network's reference of its messages webhook). */
-export function readMessage(raw: JsonValue, phoneNumberId: string | null, contacts: ContactCache): CallbackItem {
+export function readMessage(raw: JsonValue, phoneNumberId: string | null, contacts: CallbackContacts): CallbackItem {
   if (!isJsonObject(raw)) return { kind: 'ignored', reason: 'A message is not an object.', raw };
   const networkMessageId = idOf(raw.id);
   const at = timeOf(raw.timestamp);
@@ -62,7 +62,7 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, contac
 }
 
 /** The sender as the message names it, completed by what `contacts[]` says about the same person. */
-function senderOf(message: JsonObject, contacts: ContactCache): CallbackContact {
+function senderOf(message: JsonObject, contacts: CallbackContacts): CallbackContact {
   const named = personOf(message.from, message.from_user_id);
   if (named.phone === null && named.userId === null) return contacts.sole ?? nobody;
   const contact = contacts.byId.get(named.userId ?? '') ?? contacts.byId.get(named.phone ?? '') ?? nobody;

@@ -1,6 +1,7 @@
 import type { CallbackId } from '#core/ids';
 import type { JsonValue } from '#core/json';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { columnsOf } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 
 /** A callback of the network exactly as it came. */
 export interface RawCallback {
@@ -9,25 +10,20 @@ export interface RawCallback {
   readonly body: Buffer;
 }
 
-const CALLBACK_APPEND: Statement = {
-  name: 'callback_append',
-  text: `
+const CALLBACK_APPEND = statement('callback_append')`
 with stored as (
   insert into callbacks (callback_id, received_ms, body, is_base64)
   select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::boolean[])
   returning callback_id
 )
-insert into callback_queue (callback_id) select callback_id from stored`,
-};
+insert into callback_queue (callback_id) select callback_id from stored`;
 
 /** Makes callbacks durable and queues them for the ingester, in one commit. */
 export async function appendCallbacks(db: SqlRunner, callbacks: readonly RawCallback[]): Promise<void> {
   const encoded = callbacks.map(({ body }) => encodeBody(body));
   await db.run(CALLBACK_APPEND, [
-    callbacks.map((callback) => callback.callbackId),
-    callbacks.map((callback) => callback.receivedMs),
-    encoded.map((item) => item.text),
-    encoded.map((item) => item.base64),
+    ...columnsOf(callbacks, 'callbackId', 'receivedMs'),
+    ...columnsOf(encoded, 'text', 'base64'),
   ]);
 }
 
@@ -45,14 +41,11 @@ export interface QueuedCallback {
   readonly attempts: number;
 }
 
-const CALLBACK_FIND_QUEUED: Statement = {
-  name: 'callback_find_queued',
-  text: `
+const CALLBACK_FIND_QUEUED = statement('callback_find_queued')`
 select c.callback_id, c.received_ms, c.body, c.is_base64, q.attempts
 from callback_queue q join callbacks c on c.callback_id = q.callback_id
 where q.callback_id > $1
-order by q.callback_id limit $2`,
-};
+order by q.callback_id limit $2`;
 
 /** The oldest callbacks still to be interpreted, after a given id. */
 export async function findQueuedCallbacks(
@@ -60,39 +53,26 @@ export async function findQueuedCallbacks(
   after: string,
   limit: number,
 ): Promise<readonly QueuedCallback[]> {
-  const { rows } = await db.run<{
-    callback_id: CallbackId;
-    received_ms: number;
-    body: string;
-    is_base64: boolean;
-    attempts: number;
-  }>(CALLBACK_FIND_QUEUED, [after, limit]);
-  return rows.map((row) => ({
-    callbackId: row.callback_id,
-    receivedMs: Number(row.received_ms),
-    body: row.is_base64 ? Buffer.from(row.body, 'base64').toString('utf8') : row.body,
-    attempts: row.attempts,
-  }));
+  const { rows } = await db.run<QueuedCallback & { readonly isBase64: boolean }>(CALLBACK_FIND_QUEUED, [after, limit]);
+  return rows.map(({ isBase64, body, ...row }) => {
+    return { ...row, body: isBase64 ? Buffer.from(body, 'base64').toString('utf8') : body };
+  });
 }
 
-const TAKE_QUEUED: Statement = {
-  name: 'callback_take',
-  text: 'delete from callback_queue where callback_id = any($1::uuid[]) returning callback_id',
-};
+const TAKE_QUEUED = statement('callback_take')`
+delete from callback_queue where callback_id = any($1::uuid[]) returning callback_id`;
 
 /**
  * Takes callbacks out of the queue inside the transaction that stores what they say: two ingesters that read the same
  * callback meet on the row, and the later one gets nothing back.
  */
 export async function takeCallbacks(tx: Transaction, ids: readonly CallbackId[]): Promise<ReadonlySet<string>> {
-  const { rows } = await tx.run<{ callback_id: string }>(TAKE_QUEUED, [ids]);
-  return new Set(rows.map((row) => row.callback_id));
+  const { rows } = await tx.run<{ callbackId: string }>(TAKE_QUEUED, [ids]);
+  return new Set(rows.map((row) => row.callbackId));
 }
 
-const COUNT_FAILURE: Statement = {
-  name: 'callback_count_failure',
-  text: 'update callback_queue set attempts = attempts + 1 where callback_id = $1 returning attempts',
-};
+const COUNT_FAILURE = statement('callback_count_failure')`
+update callback_queue set attempts = attempts + 1 where callback_id = $1 returning attempts`;
 
 /** Notes that a callback could not be ingested. @returns how often that has happened */
 export async function countCallbackFailure(db: SqlRunner, callbackId: CallbackId): Promise<number> {
@@ -108,14 +88,11 @@ export interface UnhandledItem {
   readonly raw: JsonValue;
 }
 
-const KEEP_LEFTOVERS: Statement = {
-  name: 'callback_leftovers',
-  text: `
+const KEEP_LEFTOVERS = statement('callback_leftovers')`
 insert into callback_leftovers (callback_id, item, name, reason, raw, recorded_ms)
 select t.callback_id, t.item, t.name, t.reason, t.raw::jsonb, $6
 from unnest($1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::text[]) as t (callback_id, item, name, reason, raw)
-on conflict (callback_id, item) do update set name = excluded.name, reason = excluded.reason, recorded_ms = excluded.recorded_ms`,
-};
+on conflict (callback_id, item) do update set name = excluded.name, reason = excluded.reason, recorded_ms = excluded.recorded_ms`;
 
 export async function keepUnhandledItems(
   tx: Transaction,
@@ -123,25 +100,17 @@ export async function keepUnhandledItems(
   nowMs: number,
 ): Promise<void> {
   if (leftovers.length === 0) return;
-  await tx.run(KEEP_LEFTOVERS, [
-    leftovers.map((leftover) => leftover.callbackId),
-    leftovers.map((leftover) => leftover.item),
-    leftovers.map((leftover) => leftover.name),
-    leftovers.map((leftover) => leftover.reason),
-    leftovers.map((leftover) => JSON.stringify(leftover.raw)),
-    nowMs,
-  ]);
+  const raws = leftovers.map(({ raw }) => JSON.stringify(raw));
+  const columns = columnsOf(leftovers, 'callbackId', 'item', 'name', 'reason');
+  await tx.run(KEEP_LEFTOVERS, [...columns, raws, nowMs]);
 }
 
-const REPLAY: Statement = {
-  name: 'callback_replay',
-  text: `
+const REPLAY = statement('callback_replay')`
 insert into callback_queue (callback_id)
 select c.callback_id from callbacks c
 where c.received_ms >= $1 and c.received_ms < $2
   and ($3::text is null or exists (select 1 from callback_leftovers l where l.callback_id = c.callback_id and l.name = $3))
-on conflict do nothing`,
-};
+on conflict do nothing`;
 
 /** Queues stored callbacks again: all of a time span, or only those with leftovers of a name. @returns how many */
 export async function replayCallbacks(

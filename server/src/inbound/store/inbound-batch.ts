@@ -1,7 +1,7 @@
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
-import type { Statement, Transaction } from '#database/database';
+import { columnsOf, plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
+import { statement, type Transaction } from '#database/database';
 
 /** How a contact can be recognised; at least one is there. */
 export interface Identity {
@@ -26,10 +26,7 @@ export interface InboundRow extends Identity {
   readonly nowMs: number;
 }
 
-const INSERT_INBOUND: Statement = {
-  name: 'inbound_insert',
-  insertsOnly: true,
-  text: `
+const INSERT_INBOUND = statement('inbound_insert', { insertsOnly: true })`
 insert into inbound_messages (
   tenant_id, message_id, network_message_id, phone_number_id, sender, from_phone, from_user_id, profile_name, type, body,
   content, reply_to, contact_id, conversation_id, network_ms, created_ms, referral)
@@ -41,8 +38,7 @@ from unnest(
   $11::uuid[], $12::uuid[], $13::uuid[], $14::bigint[], $15::bigint[], $16::text[]
 ) as t (
   tenant_id, message_id, network_message_id, phone_number_id, from_phone, from_user_id, profile_name, type, body, content,
-  reply_to, contact_id, conversation_id, network_ms, created_ms, referral)`,
-};
+  reply_to, contact_id, conversation_id, network_ms, created_ms, referral)`;
 
 /** An inbound message with its place. */
 export interface PlacedRow {
@@ -55,31 +51,23 @@ export async function insertInbound(tx: Transaction, placed: readonly PlacedRow[
   if (placed.length === 0) return;
   const rows = placed.map((one) => one.row);
   await tx.run(INSERT_INBOUND, [
-    plainArray(rows.map((row) => row.tenantId)),
-    plainArray(rows.map((row) => row.messageId)),
+    ...columnsOf(rows, 'tenantId', 'messageId').map(plainArray),
     rows.map((row) => row.networkMessageId),
     tokenArray(rows.map((row) => row.phoneNumberId)),
-    sparse(rows.map((row) => row.phone)),
-    sparse(rows.map((row) => row.userId)),
-    sparse(rows.map((row) => row.profileName)),
+    ...columnsOf(rows, 'phone', 'userId', 'profileName').map(sparse),
     rows.map((row) => row.type),
     sparse(rows.map((row) => row.body)),
     rows.map((row) => JSON.stringify(row.content)),
     sparsePlain(rows.map((row) => row.replyTo)),
-    plainArray(placed.map((one) => one.contactId)),
-    plainArray(placed.map((one) => one.conversationId)),
-    plainArray(rows.map((row) => row.networkMs)),
-    plainArray(rows.map((row) => row.nowMs)),
+    ...columnsOf(placed, 'contactId', 'conversationId').map(plainArray),
+    ...columnsOf(rows, 'networkMs', 'nowMs').map(plainArray),
     sparse(rows.map((row) => row.referral && JSON.stringify(row.referral))),
   ]);
 }
 
-const KNOWN_INBOUND: Statement = {
-  name: 'inbound_known',
-  text: `
+const KNOWN_INBOUND = statement('inbound_known')`
 select i.network_message_id from inbound_messages i
-where i.tenant_id = $1 and i.network_message_id = any($2::text[])`,
-};
+where i.tenant_id = $1 and i.network_message_id = any($2::text[])`;
 
 /** Which of these network ids are stored already. */
 export async function findKnownInbound(
@@ -87,17 +75,14 @@ export async function findKnownInbound(
   tenantId: TenantId,
   networkIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await tx.run<{ network_message_id: string }>(KNOWN_INBOUND, [tenantId, networkIds]);
-  return new Set(rows.map((row) => row.network_message_id));
+  const { rows } = await tx.run<{ networkMessageId: string }>(KNOWN_INBOUND, [tenantId, networkIds]);
+  return new Set(rows.map((row) => row.networkMessageId));
 }
 
-const FIND_DISPLAY_PHONES: Statement = {
-  name: 'display_phones_find',
-  text: `
+const FIND_DISPLAY_PHONES = statement('display_phones_find')`
 select n.phone_number_id, n.display_phone
 from unnest($1::uuid[], $2::text[]) as t (tenant_id, phone_number_id)
-join phone_numbers n on n.tenant_id = t.tenant_id and n.phone_number_id = t.phone_number_id`,
-};
+join phone_numbers n on n.tenant_id = t.tenant_id and n.phone_number_id = t.phone_number_id`;
 
 /** The phone numbers of the sending numbers that these messages were written to, digits only, by their ids. */
 export async function findDisplayPhones(
@@ -105,9 +90,9 @@ export async function findDisplayPhones(
   rows: readonly Pick<InboundRow, 'tenantId' | 'phoneNumberId'>[],
 ): Promise<ReadonlyMap<string, string>> {
   const numbers = [...new Map(rows.map((row) => [row.phoneNumberId, row])).values()];
-  const found = await tx.run<{ phone_number_id: string; display_phone: string }>(FIND_DISPLAY_PHONES, [
+  const found = await tx.run<{ phoneNumberId: string; displayPhone: string }>(FIND_DISPLAY_PHONES, [
     plainArray(numbers.map((row) => row.tenantId)),
     numbers.map((row) => row.phoneNumberId),
   ]);
-  return new Map(found.rows.map((row) => [row.phone_number_id, row.display_phone]));
+  return new Map(found.rows.map((row) => [row.phoneNumberId, row.displayPhone]));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addSimulatedNumber } from '#testing/link-dialog';
+import { addSimulatedNumber } from '#testing/peers/link-dialog';
 import {
   type CallbackWorld,
   callbackMaker,

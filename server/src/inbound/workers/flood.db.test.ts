@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openRaw, type RawConnection, statusesIn } from '#testing/raw-connection';
+import { openRaw, type RawConnection, statusesIn } from '#testing/peers/raw-connection';
 import { callbackBody, inboundText, postCallback, signatureOf } from '#testing/test-callbacks';
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';

@@ -157,7 +157,7 @@ describe('a message of a customer', () => {
     const path = `/v1/contacts/${contactId}`;
     expect((await tenant.call('GET', path)).body).toMatchObject({ phone: null, profile_name: 'Ada' });
     const reply = await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'Hello' });
-    expect([reply.status, reply.body.error]).toEqual([409, expect.stringContaining('shows no number')]);
+    expect([reply.status, reply.body.error]).toEqual([409, expect.stringContaining('no visible number')]);
     await write('THIRD', { from_user_id: userId });
     await write('FOURTH', {});
     expect((await tenant.call('GET', path)).body).toMatchObject({ phone });

@@ -9,7 +9,7 @@ import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import { createTemplate } from '#templates/actions/manage-templates';
 import type { TemplateDefinition } from '#templates/domain/definition';
 import { findTemplate } from '#templates/store/templates';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeIngester } from './ingester.ts';
 

@@ -4,14 +4,8 @@ import {
   checkpoint,
   GROWING_TABLES,
   QUEUE_TABLES,
-  removeOldAssignments,
-  removeOldCallbacks,
-  removeOldDeliveries,
-  removeOldEvents,
-  removeOldIdempotencyKeys,
-  removeOldParkedStatuses,
+  removeOld,
   removeOldRuleDecisions,
-  removeOldUnhandledItems,
   vacuum,
 } from '#maintenance/store/retention';
 import { DELIVERIES_MS, EVENTS_MS, IDEMPOTENCY_MS, retainCallbacksMs } from '#runtime/retention';
@@ -27,6 +21,10 @@ export interface CleanupCounts {
   readonly webhookDeliveries: number;
   readonly ruleDecisions: number;
   readonly assignments: number;
+  readonly sessions: number;
+  readonly signInLinks: number;
+  /** People who had not been an agent of any tenant for a day. */
+  readonly users: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -36,6 +34,8 @@ const PARKED_MS = 7 * DAY_MS;
 
 /** A quarter: long enough to look back at, short enough that 50 kB per message do not pile up. */
 const DECISIONS_MS = 90 * DAY_MS;
+/** Long enough to see where somebody was signed in. */
+const ENDED_SESSIONS_MS = 7 * DAY_MS;
 /** Batches per round and table, so that one round stays short. */
 const MAX_BATCHES = 20;
 
@@ -43,14 +43,19 @@ const MAX_BATCHES = 20;
 export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupCounts> {
   const nowMs = rt.clock.now();
   const callbacksBeforeMs = nowMs - retainCallbacksMs(rt.config);
+  const remove = (kind: Parameters<typeof removeOld>[1], before: number | string) =>
+    inBatches(() => removeOld(db, kind, before));
   return {
-    callbacks: await inBatches(() => removeOldCallbacks(db, idFloor(callbacksBeforeMs))),
-    leftovers: await inBatches(() => removeOldUnhandledItems(db, callbacksBeforeMs)),
-    idempotencyKeys: await inBatches(() => removeOldIdempotencyKeys(db, nowMs - IDEMPOTENCY_MS)),
-    parkedStatuses: await removeOldParkedStatuses(db, nowMs - PARKED_MS),
-    eventPages: await inBatches(() => removeOldEvents(db, nowMs - EVENTS_MS)),
-    webhookDeliveries: await inBatches(() => removeOldDeliveries(db, nowMs - DELIVERIES_MS)),
-    assignments: await inBatches(() => removeOldAssignments(db, idFloor(nowMs - DECISIONS_MS))),
+    callbacks: await remove('callbacks', idFloor(callbacksBeforeMs)),
+    leftovers: await remove('leftovers', callbacksBeforeMs),
+    idempotencyKeys: await remove('idempotencyKeys', nowMs - IDEMPOTENCY_MS),
+    parkedStatuses: await removeOld(db, 'parkedStatuses', nowMs - PARKED_MS),
+    eventPages: await remove('eventPages', nowMs - EVENTS_MS),
+    webhookDeliveries: await remove('webhookDeliveries', nowMs - DELIVERIES_MS),
+    assignments: await remove('assignments', idFloor(nowMs - DECISIONS_MS)),
+    sessions: await remove('sessions', nowMs - ENDED_SESSIONS_MS),
+    signInLinks: await remove('signInLinks', nowMs - ENDED_SESSIONS_MS),
+    users: await remove('users', nowMs - DAY_MS),
     ruleDecisions: await inBatches(() => removeOldRuleDecisions(db, nowMs - DECISIONS_MS)),
   };
 }

@@ -34,7 +34,7 @@ export async function beginDeletion(
   { tenantId, confirm }: { readonly tenantId: TenantId; readonly confirm: string },
 ): Promise<Deletion> {
   const tenant = await findTenant(db, tenantId);
-  if (tenant === null) throw new OperatorError('There is no such tenant.');
+  if (tenant === null) throw new OperatorError('The tenant does not exist.');
   if (tenant.name !== confirm) throw new OperatorError(`The tenant is called "${tenant.name}": confirm that name.`);
   await db.transaction(async (tx) => {
     const nowMs = rt.clock.now();
@@ -44,7 +44,7 @@ export async function beginDeletion(
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.deleted', targetId: tenantId, details: {} });
   });
   const deletion = await findDeletion(db, tenantId);
-  if (deletion === null) throw new OperatorError('There is no such tenant.');
+  if (deletion === null) throw new OperatorError('The tenant does not exist.');
   return deletion;
 }
 

@@ -3,7 +3,7 @@ import { createTenant } from '#access/actions/manage-tenants';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { UNPARK_WITHIN_MS } from '#messages/store/status-batch';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { DueWorkMonitor } from './due-work.ts';
 

@@ -127,7 +127,7 @@ async function holdAll(
     atMs: nowMs,
     event: 'held',
     detail:
-      'The database was restored, or a replica took over: whether the network has it already is not known. It waits for a status or for the operator.',
+      'The database was restored, or a replica took over: it is unknown whether the network already has it. It waits for a status or for the operator.',
   };
   await disownLanes(tx);
   await forgetOwners(tx, 'number');

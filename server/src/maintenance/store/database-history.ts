@@ -1,21 +1,16 @@
-import { type SqlRunner, type Statement, StorageUnavailable, type Transaction } from '#database/database';
+import { type SqlRunner, StorageUnavailable, statement, type Transaction } from '#database/database';
+import { firstRow } from '#database/rows';
 import type { DatabaseHistory, HistoryReason, ServerIdentity } from '#maintenance/domain/database-history';
 
 const TABLE_IDENTITY = `(select oid::text from pg_database where datname = current_database())
     || '/' || 'database_histories'::regclass::oid`;
 
-const WHOLE_IDENTITY: Statement = {
-  name: 'history_server',
-  text: `
+const WHOLE_IDENTITY = statement('history_server')`
 select (select system_identifier::text from pg_control_system()) || '/' || ${TABLE_IDENTITY} as server,
-  case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`,
-};
+  case when pg_is_in_recovery() then null else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
 /** What also those learn who may not ask for the rest, as on some managed servers. */
-const PLAIN_IDENTITY: Statement = {
-  name: 'history_server_plain',
-  text: `
-select ${TABLE_IDENTITY} as server, case when pg_is_in_recovery() then null else '' end as timeline`,
-};
+const PLAIN_IDENTITY = statement('history_server_plain')`
+select ${TABLE_IDENTITY} as server, case when pg_is_in_recovery() then null else '' end as timeline`;
 
 interface IdentityRow {
   readonly server: string;
@@ -43,55 +38,30 @@ export async function lockHistory(tx: Transaction): Promise<void> {
   await tx.run({ name: 'history_lock', text: 'select pg_advisory_xact_lock($1)' }, [HISTORY_LOCK]);
 }
 
-const COLUMNS = 'history_id, server, timeline, reason, began_ms, mark, marked_ms, synchronous';
+const COLUMNS = 'history_id, server, timeline, reason, began_ms, mark, marked_ms, synchronous as is_synchronous';
 
-interface HistoryRow {
-  readonly history_id: number;
-  readonly server: string;
-  readonly timeline: string;
-  readonly reason: HistoryReason;
-  readonly began_ms: number;
-  readonly mark: number;
-  readonly marked_ms: number;
-  readonly synchronous: boolean;
-}
-
-function toHistory(row: HistoryRow | undefined): DatabaseHistory | null {
-  if (row === undefined) return null;
-  const { history_id: historyId, server, timeline, reason, mark, synchronous: isSynchronous } = row;
-  return { historyId, server, timeline, reason, beganMs: row.began_ms, mark, markedMs: row.marked_ms, isSynchronous };
-}
-
-const FIND_HISTORY: Statement = {
-  name: 'history_find',
-  text: `select ${COLUMNS} from database_histories order by history_id desc limit 1`,
-};
+const FIND_HISTORY = statement('history_find')`
+select ${COLUMNS} from database_histories order by history_id desc limit 1`;
 
 /** The history that counts; null in a database that never had one. */
 export async function findHistory(db: SqlRunner): Promise<DatabaseHistory | null> {
-  return toHistory((await db.run<HistoryRow>(FIND_HISTORY, [])).rows[0]);
+  return firstRow(db.run<DatabaseHistory>(FIND_HISTORY, []));
 }
 
-const MARK_HISTORY: Statement = {
-  name: 'history_mark',
-  text: `
+const MARK_HISTORY = statement('history_mark')`
 update database_histories set mark = mark + 1, marked_ms = $1,
   synchronous = current_setting('synchronous_standby_names') <> '' and current_setting('synchronous_commit') not in ('off', 'local')
 where history_id = (select max(history_id) from database_histories)
-returning ${COLUMNS}`,
-};
+returning ${COLUMNS}`;
 
 /** Makes the next mark. @returns the history that counts, with it */
 export async function markHistory(db: SqlRunner, nowMs: number): Promise<DatabaseHistory | null> {
-  return toHistory((await db.run<HistoryRow>(MARK_HISTORY, [nowMs])).rows[0]);
+  return firstRow(db.run<DatabaseHistory>(MARK_HISTORY, [nowMs]));
 }
 
-const BEGIN_HISTORY: Statement = {
-  name: 'history_begin',
-  text: `
+const BEGIN_HISTORY = statement('history_begin')`
 insert into database_histories (history_id, server, timeline, began_ms, reason, held, lost_since_ms, marked_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $4)`,
-};
+values ($1, $2, $3, $4, $5, $6, $7, $4)`;
 
 export interface NewHistory extends ServerIdentity {
   readonly historyId: number;

@@ -1,6 +1,7 @@
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { firstRow } from '#database/rows';
 
 /** What stays of a deleted tenant, and why. */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {
@@ -21,6 +22,7 @@ export const LAST_TABLES: readonly string[] = ['media_blobs', 'tenants'];
 export const EMPTIED_TABLES: readonly string[] = [
   ...[
     'api_keys',
+    'sessions',
     'number_directory',
     'send_queue',
     'webhook_endpoints',
@@ -34,6 +36,7 @@ export const EMPTIED_TABLES: readonly string[] = [
   ...['campaign_recipients', 'campaigns', 'import_errors', 'imports', 'inbound_media', 'media_uploads', 'media'],
   ...['resumable_uploads', 'dead_letters', 'parked_statuses', 'outbound_messages', 'inbound_messages'],
   ...['webhook_deliveries', 'event_pages', 'event_heads', 'idempotency_keys', 'conversation_notes'],
+  'conversation_drafts',
   ...['conversation_events', 'conversation_counts', 'conversation_numbers', 'conversations', 'assignment_log'],
   ...['assignment_reviews', 'contact_consents', 'contact_erasures', 'contact_identities', 'contact_merges'],
   ...['contact_terms', 'contacts', 'contact_attributes', 'suppressions', 'suppression_heads', 'segments'],
@@ -65,14 +68,10 @@ returning counted.rows`;
   return rows[0]?.rows ?? 0;
 }
 
-const LOOSEN_BLOBS: Statement = {
-  name: 'tenant_loosen_blobs',
-  text: 'update media_blobs set loose_ms = 0 where tenant_id = $1 and loose_ms is distinct from 0',
-};
-const COUNT_BLOBS: Statement = {
-  name: 'tenant_count_blobs',
-  text: 'select count(*)::integer as blobs from media_blobs where tenant_id = $1',
-};
+const LOOSEN_BLOBS = statement('tenant_loosen_blobs')`
+update media_blobs set loose_ms = 0 where tenant_id = $1 and loose_ms is distinct from 0`;
+const COUNT_BLOBS = statement('tenant_count_blobs')`
+select count(*)::integer as blobs from media_blobs where tenant_id = $1`;
 
 /** Hands the bytes of a tenant to the sweep of loose blobs. @returns how many blobs still have theirs */
 export async function loosenTenantBlobs(db: SqlRunner, tenantId: TenantId): Promise<number> {
@@ -89,53 +88,30 @@ export interface Deletion {
   readonly removed: JsonObject;
 }
 
-const TENANT_DELETION_BEGIN: Statement = {
-  name: 'tenant_deletion_begin',
-  text: 'insert into deleted_tenants (tenant_id, started_ms) values ($1, $2)',
-};
+const TENANT_DELETION_BEGIN = statement('tenant_deletion_begin')`
+insert into deleted_tenants (tenant_id, started_ms) values ($1, $2)`;
 
 export async function insertDeletion(tx: Transaction, tenantId: TenantId, nowMs: number): Promise<void> {
   await tx.run(TENANT_DELETION_BEGIN, [tenantId, nowMs]);
 }
 
-interface DeletionRow {
-  readonly tenant_id: TenantId;
-  readonly started_ms: number;
-  readonly finished_ms: number | null;
-  readonly removed: JsonObject;
-}
-
-function toDeletion(row: DeletionRow): Deletion {
-  const { tenant_id: tenantId, started_ms: startedMs, finished_ms: finishedMs, removed } = row;
-  return { tenantId, startedMs, finishedMs, removed };
-}
-
-const TENANT_DELETION_FIND: Statement = {
-  name: 'tenant_deletion_find',
-  text: 'select * from deleted_tenants where tenant_id = $1',
-};
+const TENANT_DELETION_FIND = statement('tenant_deletion_find')`select * from deleted_tenants where tenant_id = $1`;
 
 export async function findDeletion(db: SqlRunner, tenantId: TenantId): Promise<Deletion | null> {
-  const [row] = (await db.run<DeletionRow>(TENANT_DELETION_FIND, [tenantId])).rows;
-  return row === undefined ? null : toDeletion(row);
+  return firstRow(db.run<Deletion>(TENANT_DELETION_FIND, [tenantId]));
 }
 
-const UNFINISHED: Statement = {
-  name: 'tenant_deletions_unfinished',
-  text: 'select * from deleted_tenants where tenant_id is not null and finished_ms is null order by started_ms',
-};
+const UNFINISHED = statement('tenant_deletions_unfinished')`
+select * from deleted_tenants where tenant_id is not null and finished_ms is null order by started_ms`;
 
 /** Spans tenants: housekeeping. */
 export async function listUnfinishedDeletions(db: SqlRunner): Promise<readonly Deletion[]> {
-  return (await db.run<DeletionRow>(UNFINISHED, [])).rows.map(toDeletion);
+  return (await db.run<Deletion>(UNFINISHED, [])).rows;
 }
 
-const TENANT_DELETION_FINISH: Statement = {
-  name: 'tenant_deletion_finish',
-  text: `
+const TENANT_DELETION_FINISH = statement('tenant_deletion_finish')`
 with gone as (delete from tenants where tenant_id = $1)
-update deleted_tenants set finished_ms = $2 where tenant_id = $1 and finished_ms is null`,
-};
+update deleted_tenants set finished_ms = $2 where tenant_id = $1 and finished_ms is null`;
 
 /** The tenant itself goes, and its tombstone says when. */
 export async function finishDeletion(db: SqlRunner, tenantId: TenantId, nowMs: number): Promise<void> {

@@ -1,4 +1,5 @@
-import type { SqlRunner, Statement } from '#database/database';
+import { camelName } from '#database/camel-case';
+import { type SqlRunner, statement } from '#database/database';
 import { UNPARK_WITHIN_MS } from '#messages/store/status-batch';
 
 /**
@@ -31,13 +32,11 @@ export type WorkKind = keyof typeof WORK;
 export const WORK_KINDS = Object.keys(WORK) as readonly WorkKind[];
 
 /** Spans tenants: workers take what is due, of any tenant. */
-const DUE_WORK: Statement = {
-  name: 'due_work',
-  text: `select ${WORK_KINDS.map((kind) => `exists (select from ${WORK[kind]}) as ${kind}`).join(',\n  ')}`,
-};
+const DUE_WORK = statement('due_work')`
+select ${WORK_KINDS.map((kind) => `exists (select from ${WORK[kind]}) as ${kind}`).join(',\n  ')}`;
 
 /** @returns the kinds of which there may be work that is due */
 export async function findDueWork(db: SqlRunner, nowMs: number): Promise<ReadonlySet<WorkKind>> {
-  const [row] = (await db.run<Record<WorkKind, boolean>>(DUE_WORK, [nowMs])).rows;
-  return new Set(WORK_KINDS.filter((kind) => row?.[kind]));
+  const [row] = (await db.run<Record<string, boolean>>(DUE_WORK, [nowMs])).rows;
+  return new Set(WORK_KINDS.filter((kind) => row?.[camelName(kind)]));
 }

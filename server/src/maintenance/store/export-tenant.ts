@@ -1,5 +1,5 @@
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 
 /** What an export of a tenant holds, each table with the columns that are left out of it: secrets, also hashed or encrypted. */
 export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
@@ -27,6 +27,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   conversations: [],
   conversation_events: [],
   conversation_notes: [],
+  conversation_drafts: [],
   assignment_log: [],
   canned_replies: [],
   agents: [],
@@ -65,6 +66,7 @@ const DERIVED = 'Derived from exported tables.';
 export const UNEXPORTED_TABLES: Readonly<Record<string, string>> = {
   contact_erasures: 'Names what is being erased of persons: it must not leave.',
   link_states: 'Secrets of dialogs that are open.',
+  sessions: 'Who is signed in at present, with hashes of what they prove it with.',
   resumable_uploads: 'Uploads under way, with the sessions that continue them at the network.',
   idempotency_keys: 'Hashes of keys, and answers that are repeated for 24 hours.',
   deleted_tenants: 'Tombstones of other tenants: one that is being deleted is not exported.',
@@ -105,14 +107,11 @@ export async function beginSnapshot(tx: Transaction): Promise<void> {
   for (const statement of BEGIN_SNAPSHOT) await tx.run(statement, []);
 }
 
-const PRIMARY_KEY: Statement = {
-  name: 'tenant_export_key',
-  text: `
+const PRIMARY_KEY = statement('tenant_export_key')`
 select a.attname::text as name
 from pg_index i cross join lateral unnest(i.indkey::smallint[]) with ordinality as k (attnum, place)
 join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum
-where i.indrelid = to_regclass($1) and i.indisprimary order by k.place`,
-};
+where i.indrelid = to_regclass($1) and i.indisprimary order by k.place`;
 
 /** Few, because one row of events may be as large as a megabyte. */
 const PORTION = 50;

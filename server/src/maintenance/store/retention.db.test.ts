@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { idFloor } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { removeOldAssignments, removeOldCallbacks, removeOldDeliveries, removeOldEvents } from './retention.ts';
+import { removeOld } from './retention.ts';
 
 const OLD_MS = 1_700_000_000_000;
 let database: TestDatabase;
@@ -21,7 +21,7 @@ test('an old callback that waits to be read is kept', async () => {
     `insert into callbacks (callback_id, received_ms, body) values ('${read}', 1, ''), ('${waiting}', 1, ''), ('${young}', 1, '')`,
   );
   await run(`insert into callback_queue (callback_id) values ('${waiting}')`);
-  expect(await removeOldCallbacks(database.db, idFloor(OLD_MS))).toBe(1);
+  expect(await removeOld(database.db, 'callbacks', idFloor(OLD_MS))).toBe(1);
   expect(await left('select callback_id from callbacks order by callback_id')).toEqual([waiting, young]);
 });
 
@@ -32,7 +32,7 @@ test('an old delivery that is still tried is kept', async () => {
       from gen_random_uuid() x`);
   for (const state of ['pending', 'delivered', 'failed']) await insert(state, OLD_MS - 1);
   await insert('failed', OLD_MS);
-  expect(await removeOldDeliveries(database.db, OLD_MS)).toBe(2);
+  expect(await removeOld(database.db, 'webhookDeliveries', OLD_MS)).toBe(2);
   expect(await left('select state from webhook_deliveries order by state')).toEqual(['failed', 'pending']);
 });
 
@@ -43,8 +43,8 @@ test('events and decisions of the first millisecond that is kept are kept', asyn
     await run(`insert into assignment_log (tenant_id, conversation_id, entry_id, at_ms, outcome, because, skipped)
       values ('${idFloor(1)}', '${idFloor(2)}', '${idFloor(ms)}', ${ms}, 'kept', 'policy', '[]')`);
   }
-  expect(await removeOldEvents(database.db, OLD_MS)).toBe(1);
-  expect(await removeOldAssignments(database.db, idFloor(OLD_MS))).toBe(1);
+  expect(await removeOld(database.db, 'eventPages', OLD_MS)).toBe(1);
+  expect(await removeOld(database.db, 'assignments', idFloor(OLD_MS))).toBe(1);
   expect(await left('select last_seq from event_pages')).toEqual([2]);
   expect(await left('select entry_id from assignment_log')).toEqual([idFloor(OLD_MS)]);
 });

@@ -1,92 +1,64 @@
-import type { Database, SqlRunner, Statement } from '#database/database';
+import { type Database, type SqlRunner, statement } from '#database/database';
 
 /** Rows removed per statement: short transactions, so that nothing else waits. */
 const BATCH = 5_000;
 
-const OLD_KEYS: Statement = {
-  name: 'retention_idempotency',
-  text: `delete from idempotency_keys where (tenant_id, key_hash) in (
-    select tenant_id, key_hash from idempotency_keys where created_ms < $1 limit ${BATCH})`,
-};
-const OLD_CALLBACKS: Statement = {
-  name: 'retention_callbacks',
-  text: `delete from callbacks where callback_id in (
+const OLD_KEYS = statement('retention_idempotency')`delete from idempotency_keys where (tenant_id, key_hash) in (
+    select tenant_id, key_hash from idempotency_keys where created_ms < $1 limit ${BATCH})`;
+const OLD_CALLBACKS = statement('retention_callbacks')`delete from callbacks where callback_id in (
     select c.callback_id from callbacks c
-    where c.callback_id < $1 and not exists (select 1 from callback_queue q where q.callback_id = c.callback_id) limit ${BATCH})`,
-};
+    where c.callback_id < $1 and not exists (select 1 from callback_queue q where q.callback_id = c.callback_id) limit ${BATCH})`;
 /** A leftover is replayed from its callback: without that it serves nobody. */
-const OLD_LEFTOVERS: Statement = {
-  name: 'retention_leftovers',
-  text: `delete from callback_leftovers where (callback_id, item) in (
-    select callback_id, item from callback_leftovers where recorded_ms < $1 limit ${BATCH})`,
-};
-const OLD_PARKED: Statement = {
-  name: 'retention_parked',
-  text: 'delete from parked_statuses where parked_ms < $1',
-};
+const OLD_LEFTOVERS = statement('retention_leftovers')`delete from callback_leftovers where (callback_id, item) in (
+    select callback_id, item from callback_leftovers where recorded_ms < $1 limit ${BATCH})`;
+const OLD_PARKED = statement('retention_parked')`delete from parked_statuses where parked_ms < $1`;
 
-const OLD_EVENTS: Statement = {
-  name: 'retention_events',
-  text: `delete from event_pages where (tenant_id, last_seq) in (
-    select tenant_id, last_seq from event_pages where recorded_ms < $1 limit ${BATCH})`,
-};
-const OLD_DELIVERIES: Statement = {
-  name: 'retention_webhook_deliveries',
-  text: `delete from webhook_deliveries where (tenant_id, delivery_id) in (
+const OLD_EVENTS = statement('retention_events')`delete from event_pages where (tenant_id, last_seq) in (
+    select tenant_id, last_seq from event_pages where recorded_ms < $1 limit ${BATCH})`;
+const OLD_DELIVERIES = statement('retention_webhook_deliveries')`
+delete from webhook_deliveries where (tenant_id, delivery_id) in (
     select tenant_id, delivery_id from webhook_deliveries
-    where created_ms < $1 and state <> 'pending' limit ${BATCH})`,
-};
-const OLD_DECISIONS: Statement = {
-  name: 'retention_rule_decisions',
-  text: `with gone as (
+    where created_ms < $1 and state <> 'pending' limit ${BATCH})`;
+const OLD_DECISIONS = statement('retention_rule_decisions')`with gone as (
     delete from rule_decisions where (tenant_id, decision_id) in (
       select tenant_id, decision_id from rule_decisions where decided_ms < $1 limit ${BATCH})
     returning tenant_id, decision_id
   ), replies as (
     delete from rule_replies r using gone g where r.tenant_id = g.tenant_id and r.decision_id = g.decision_id
   )
-  select count(*) as removed from gone`,
-};
+  select count(*) as removed from gone`;
 
 /** By the order of ids, which is that of time. */
-const OLD_ASSIGNMENTS: Statement = {
-  name: 'retention_assignment_log',
-  text: `delete from assignment_log where (tenant_id, conversation_id, entry_id) in (
-    select tenant_id, conversation_id, entry_id from assignment_log where entry_id < $1 order by entry_id limit ${BATCH})`,
-};
+const OLD_ASSIGNMENTS = statement('retention_assignment_log')`
+delete from assignment_log where (tenant_id, conversation_id, entry_id) in (
+    select tenant_id, conversation_id, entry_id from assignment_log where entry_id < $1 order by entry_id limit ${BATCH})`;
 
-/** Idempotency keys older than `beforeMs` go. @returns rows removed; call again while it is a full batch */
-export async function removeOldIdempotencyKeys(db: SqlRunner, beforeMs: number): Promise<number> {
-  return (await db.run(OLD_KEYS, [beforeMs])).rowCount;
-}
+const OLD_SESSIONS = statement('retention_sessions')`delete from sessions where (tenant_id, session_id) in (
+    select tenant_id, session_id from sessions where expires_ms < $1 or ended_ms < $1 limit ${BATCH})`;
+const OLD_LINKS = statement('retention_sign_in_links')`delete from sign_in_links where link_hash in (
+    select link_hash from sign_in_links where expires_ms < $1 limit ${BATCH})`;
+/** People who are no agent any more, since their agents or tenants were deleted. */
+const GONE_USERS = statement('retention_users')`delete from users where user_id in (
+    select u.user_id from users u
+    where u.updated_ms < $1 and not exists (select 1 from agents a where a.user_id = u.user_id) limit ${BATCH})`;
 
-/** @param beforeId smallest id of the first millisecond that is kept */
-export async function removeOldCallbacks(db: SqlRunner, beforeId: string): Promise<number> {
-  return (await db.run(OLD_CALLBACKS, [beforeId])).rowCount;
-}
+/** What goes by its age alone, over all tenants. Of those with ids, the smallest id of the first millisecond that is kept says the age. */
+const OLD = {
+  idempotencyKeys: OLD_KEYS,
+  callbacks: OLD_CALLBACKS,
+  leftovers: OLD_LEFTOVERS,
+  parkedStatuses: OLD_PARKED,
+  eventPages: OLD_EVENTS,
+  webhookDeliveries: OLD_DELIVERIES,
+  assignments: OLD_ASSIGNMENTS,
+  sessions: OLD_SESSIONS,
+  signInLinks: OLD_LINKS,
+  users: GONE_USERS,
+} as const;
 
-/** @returns rows removed; call again while it is a full batch */
-export async function removeOldUnhandledItems(db: SqlRunner, beforeMs: number): Promise<number> {
-  return (await db.run(OLD_LEFTOVERS, [beforeMs])).rowCount;
-}
-
-export async function removeOldParkedStatuses(db: SqlRunner, beforeMs: number): Promise<number> {
-  return (await db.run(OLD_PARKED, [beforeMs])).rowCount;
-}
-
-/** Pages of events recorded before `beforeMs` go, over all tenants. @returns pages removed */
-export async function removeOldEvents(db: SqlRunner, beforeMs: number): Promise<number> {
-  return (await db.run(OLD_EVENTS, [beforeMs])).rowCount;
-}
-
-/** What was delivered or given up before `beforeMs` goes, over all tenants. @returns rows removed */
-export async function removeOldDeliveries(db: SqlRunner, beforeMs: number): Promise<number> {
-  return (await db.run(OLD_DELIVERIES, [beforeMs])).rowCount;
-}
-
-/** Decisions of assignment go. @param beforeId smallest id of the first millisecond that is kept */
-export async function removeOldAssignments(db: SqlRunner, beforeId: string): Promise<number> {
-  return (await db.run(OLD_ASSIGNMENTS, [beforeId])).rowCount;
+/** @param before in milliseconds, or an id for callbacks and assignments. @returns rows removed; call again while it is a full batch */
+export async function removeOld(db: SqlRunner, kind: keyof typeof OLD, before: number | string): Promise<number> {
+  return (await db.run(OLD[kind], [before])).rowCount;
 }
 
 /** Decisions of chatbot rules go with their replies. @returns decisions removed; call again while it is not 0 */
@@ -117,6 +89,7 @@ export const GROWING_TABLES: readonly string[] = [
   'conversations',
   'conversation_events',
   'conversation_notes',
+  'conversation_drafts',
   'callbacks',
   'idempotency_keys',
   'media',
@@ -143,12 +116,9 @@ export const GROWING_TABLES: readonly string[] = [
  * As autovacuum decides it, with its own default of a tenth. A sample of a large table takes a hundred times as long as a
  * vacuum that finds little to do, and the embedded database does nothing else meanwhile.
  */
-const CHANGED_TABLES: Statement = {
-  name: 'tables_changed_since_analyze',
-  text: `
+const CHANGED_TABLES = statement('tables_changed_since_analyze')`
 select relname as name from pg_stat_user_tables
-where relname = any($1::text[]) and (last_analyze is null or n_mod_since_analyze > 250 + n_live_tup / 10)`,
-};
+where relname = any($1::text[]) and (last_analyze is null or n_mod_since_analyze > 250 + n_live_tup / 10)`;
 
 /**
  * What autovacuum does on PostgreSQL and nobody does on PGlite: without it the queue bloats and recovery grows. Only tables of which

@@ -5,8 +5,8 @@ import { updateConversation } from '#conversations/actions/change-conversation';
 import type { ConversationId, TenantId } from '#core/ids';
 import { withEvents } from '#events/actions/with-events';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { addAgent, addConversations, addTeam, assigneesOf } from '#testing/test-agents';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeAssigner } from './assigner.ts';
 

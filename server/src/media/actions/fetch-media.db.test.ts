@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type ClaimedFetch, insertInboundMedia } from '#media/store/inbound-media';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { claimDueFetches, FETCH_LEASE_MS, failMediaFetch } from './fetch-media.ts';
 

@@ -1,5 +1,5 @@
 import { retryDelayMs } from '#core/backoff';
-import { type InboundMediaErrorCode, inboundMediaErrors } from '#core/errors';
+import { type InboundMediaErrorCode, inboundMediaErrors } from '#core/delivery-errors';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { faultKind } from '#database/pg-errors';

@@ -145,7 +145,7 @@ describe('media for the network', () => {
     const mediaId = await uploaded();
     rmSync(join(kit.rt.config.dataDir, 'media'), { recursive: true });
     expect(await networkIdFor(mediaId)).toEqual({
-      failure: { sentence: 'The bytes of the media are gone.', retryable: false },
+      failure: { sentence: 'The bytes of the media no longer exist.', retryable: false },
     });
   });
 });

@@ -71,7 +71,7 @@ async function provide(parts: SourceDeps, key: CopyKey): Promise<NetworkIdAnswer
   } catch (error) {
     const { mediaId, phoneNumberId } = key;
     parts.rt.log.warn({ mediaId, phoneNumberId, error: (error as Error).message }, 'media.upload_failed');
-    return { failure: { sentence: 'The media could not be read; it is tried again.', retryable: true } };
+    return { failure: { sentence: 'The media could not be read. It is retried.', retryable: true } };
   }
 }
 

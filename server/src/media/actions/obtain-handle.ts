@@ -33,7 +33,7 @@ export async function obtainMediaHandle(
     if (upload?.handle) return upload.handle;
     if (upload?.status === 'failed') {
       const why = upload.error?.message ?? 'it did not say why.';
-      throw new ApiProblem('handle_refused', { sentence: `The network gave no handle: ${why}` });
+      throw new ApiProblem('handle_refused', { sentence: `The network did not issue a handle: ${why}` });
     }
     await new Promise<void>((resolve) => rt.clock.after(ASK_AGAIN_MS, resolve));
   }

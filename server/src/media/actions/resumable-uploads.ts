@@ -58,7 +58,7 @@ function refusalOf(
   { size, quotaBytes }: { readonly size: number; readonly quotaBytes: number | null },
 ): ApiProblem | null {
   if (open >= config.openUploads) {
-    const sentence = `Too many uploads are unfinished: at most ${config.openUploads} for a tenant. Complete or delete one.`;
+    const sentence = `There are too many unfinished uploads: at most ${config.openUploads} per tenant. Complete or delete one.`;
     return new ApiProblem('rate_limited', { sentence });
   }
   const needed = storedBytes + promisedBytes + size;
@@ -98,7 +98,7 @@ export class CompletedElsewhere extends Error {
 export function completing(rt: Runtime, upload: ResumableUpload): Alongside {
   return async (tx, { mediaId }) => {
     const first = await completeUpload(tx, upload, { mediaId, nowMs: rt.clock.now() });
-    if (!first) throw new CompletedElsewhere('The upload is complete already.');
+    if (!first) throw new CompletedElsewhere('The upload is already complete.');
   };
 }
 
@@ -136,7 +136,7 @@ export async function claimPendingHandles(
   return pending;
 }
 
-const mediaGone = { code: 'handle_refused', message: 'The media was deleted before the network had it.' };
+const mediaGone = { code: 'handle_refused', message: 'The media was deleted before it was sent to the network.' };
 
 function unsupported(mimeType: string) {
   return {

@@ -41,5 +41,5 @@ export function yieldsHandle(mimeType: string): boolean {
 
 /** Why a file of this type gets no handle. */
 export function noHandleFor(mimeType: string): string {
-  return `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
+  return `The network issues handles only for PDF, JPEG, PNG and MP4, not for ${mimeType}.`;
 }

@@ -25,7 +25,7 @@ export function installMultipart(app: FastifyInstance): void {
 }
 
 function noPiece(): ApiProblem {
-  return new ApiProblem('unsupported_media_type', { sentence: `Send the piece as ${PIECE_TYPE}.` });
+  return new ApiProblem('unsupported_media_type', { sentence: `Send the chunk as ${PIECE_TYPE}.` });
 }
 
 function noForm(): ApiProblem {
@@ -98,7 +98,7 @@ class FormReader<T> {
 
   /** Ends what the file part has become. */
   async undo(): Promise<void> {
-    this.#file?.stream.destroy(new Error('The form was given up.'));
+    this.#file?.stream.destroy(new Error('The upload was aborted.'));
     const content = await this.#file?.content.then(
       (value) => ({ value }),
       () => undefined,
@@ -182,7 +182,7 @@ class FormReader<T> {
 
 const noFile: FaultDetail = {
   path: 'body.file',
-  message: 'file is required: the part with the bytes, with a filename.',
+  message: 'file is required: a part with the bytes and a filename.',
 };
 
 function tooLargeProblem(maxBytes: number): ApiProblem {

@@ -1,6 +1,6 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import type { MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 import type { AnnouncedMedia } from '#media/domain/inbound-media';
 
 /** The message that a file came with. */
@@ -9,13 +9,10 @@ export interface MediaOwner {
   readonly messageId: MessageId;
 }
 
-const INBOUND_MEDIA_INSERT: Statement = {
-  name: 'inbound_media_insert',
-  text: `
+const INBOUND_MEDIA_INSERT = statement('inbound_media_insert')`
 insert into inbound_media (
   tenant_id, message_id, phone_number_id, network_media_id, mime_type, sha256, filename, due_ms, created_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
-};
+values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`;
 
 /** A file that is to be fetched at once. */
 export async function insertInboundMedia(
@@ -49,10 +46,7 @@ export interface ClaimedFetch extends MediaOwner, AnnouncedMedia {
  * Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then: a second process finds
  * it changed when it gets the lock, and leaves it.
  */
-const INBOUND_MEDIA_CLAIM: Statement = {
-  name: 'inbound_media_claim',
-  camelCase: true,
-  text: `
+const INBOUND_MEDIA_CLAIM = statement('inbound_media_claim')`
 with due as (
   select f.tenant_id, f.message_id from inbound_media f
   where f.due_ms <= $1 and f.tenant_id <> all($4::uuid[] || ${INACTIVE_TENANTS}) order by f.due_ms limit $3
@@ -61,8 +55,7 @@ update inbound_media f set due_ms = $2, attempts = least(f.attempts + 1, 30000)
 from due d
 where f.tenant_id = d.tenant_id and f.message_id = d.message_id and f.due_ms <= $1
 returning f.tenant_id, f.message_id, f.phone_number_id, f.network_media_id, f.mime_type, f.sha256, f.filename,
-  f.attempts as attempt, f.created_ms`,
-};
+  f.attempts as attempt, f.created_ms`;
 
 interface ClaimQuery {
   readonly nowMs: number;
@@ -80,25 +73,19 @@ export async function claimFetches(
   return (await db.run<ClaimedFetch>(INBOUND_MEDIA_CLAIM, [nowMs, untilMs, limit, without])).rows;
 }
 
-const READY: Statement = {
-  name: 'inbound_media_ready',
-  text: `
+const READY = statement('inbound_media_ready')`
 update inbound_media set status = 'ready', media_id = $3, due_ms = null, error = null
-where tenant_id = $1 and message_id = $2 and status = 'pending'`,
-};
+where tenant_id = $1 and message_id = $2 and status = 'pending'`;
 
 /** The file is here. @returns false when another process was faster */
 export async function finishFetch(tx: Transaction, owner: MediaOwner, mediaId: MediaId): Promise<boolean> {
   return (await tx.run(READY, [owner.tenantId, owner.messageId, mediaId])).rowCount > 0;
 }
 
-const FAILED: Statement = {
-  name: 'inbound_media_failed',
-  text: `
+const FAILED = statement('inbound_media_failed')`
 update inbound_media set
   status = case when $3::bigint is null then 'failed' else 'pending' end, due_ms = $3::bigint, error = $4::jsonb
-where tenant_id = $1 and message_id = $2 and status = 'pending'`,
-};
+where tenant_id = $1 and message_id = $2 and status = 'pending'`;
 
 /** Notes why a file is not here. @param dueMs when it is tried again; null: never */
 export async function failFetch(

@@ -1,5 +1,5 @@
 import { isUuid, type PhoneNumberId, type TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 
 /** Media as one sending number knows it at the network. */
 export interface NetworkCopy {
@@ -10,12 +10,9 @@ export interface NetworkCopy {
   readonly expiresMs: number;
 }
 
-const MEDIA_UPLOAD_FIND: Statement = {
-  name: 'media_upload_find',
-  text: `
+const MEDIA_UPLOAD_FIND = statement('media_upload_find')`
 select u.network_media_id from media_uploads u
-where u.tenant_id = $1 and u.media_id = $2 and u.phone_number_id = $3 and u.expires_ms > $4`,
-};
+where u.tenant_id = $1 and u.media_id = $2 and u.phone_number_id = $3 and u.expires_ms > $4`;
 
 /** The network's id of media for this number, if it is still good at `nowMs`. */
 export async function findNetworkCopy(
@@ -24,36 +21,31 @@ export async function findNetworkCopy(
   nowMs: number,
 ): Promise<string | null> {
   if (!isUuid(key.mediaId)) return null;
-  const { rows } = await db.run<{ network_media_id: string }>(MEDIA_UPLOAD_FIND, [
+  const { rows } = await db.run<{ networkMediaId: string }>(MEDIA_UPLOAD_FIND, [
     key.tenantId,
     key.mediaId,
     key.phoneNumberId,
     nowMs,
   ]);
-  return rows[0]?.network_media_id ?? null;
+  return rows[0]?.networkMediaId ?? null;
 }
 
 /*
  * Only while the media is there: one that was deleted during its upload leaves no row behind.
  */
-const REMEMBER: Statement = {
-  name: 'media_upload_remember',
-  text: `
+const REMEMBER = statement('media_upload_remember')`
 insert into media_uploads (tenant_id, media_id, phone_number_id, network_media_id, expires_ms)
 select m.tenant_id, m.media_id, $3::text, $4::text, $5::bigint from media m where m.tenant_id = $1 and m.media_id = $2
 on conflict (tenant_id, media_id, phone_number_id)
-  do update set network_media_id = excluded.network_media_id, expires_ms = excluded.expires_ms`,
-};
+  do update set network_media_id = excluded.network_media_id, expires_ms = excluded.expires_ms`;
 
 export async function rememberNetworkCopy(db: SqlRunner, copy: NetworkCopy): Promise<void> {
   const { tenantId, mediaId, phoneNumberId, networkMediaId, expiresMs } = copy;
   await db.run(REMEMBER, [tenantId, mediaId, phoneNumberId, networkMediaId, expiresMs]);
 }
 
-const MEDIA_UPLOAD_FORGET: Statement = {
-  name: 'media_upload_forget',
-  text: 'delete from media_uploads where tenant_id = $1 and media_id = $2 and phone_number_id = $3',
-};
+const MEDIA_UPLOAD_FORGET = statement('media_upload_forget')`
+delete from media_uploads where tenant_id = $1 and media_id = $2 and phone_number_id = $3`;
 
 /** The network does not know its id any more: the next send uploads again. */
 export async function forgetNetworkCopy(

@@ -1,18 +1,16 @@
 import { type BlobId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { firstRow, pageOf } from '#database/rows';
 import type { Media } from '#media/domain/media';
 
 const COLUMNS =
   'm.tenant_id, m.media_id, m.blob_id, m.mime_type, m.size, m.sha256, m.animated, m.filename, m.origin, m.created_ms, m.expires_ms';
 
-const MEDIA_INSERT: Statement = {
-  name: 'media_insert',
-  text: `
+const MEDIA_INSERT = statement('media_insert')`
 insert into media (
   tenant_id, media_id, blob_id, mime_type, size, sha256, animated, filename, origin, created_ms, expires_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-};
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
 export async function insertMedia(tx: Transaction, media: Media): Promise<void> {
   await tx.run(MEDIA_INSERT, [
@@ -30,11 +28,8 @@ export async function insertMedia(tx: Transaction, media: Media): Promise<void> 
   ]);
 }
 
-const MEDIA_FIND: Statement = {
-  name: 'media_find',
-  camelCase: true,
-  text: `select ${COLUMNS} from media m where m.tenant_id = $1 and m.media_id = $2 and m.expires_ms > $3`,
-};
+const MEDIA_FIND = statement('media_find')`
+select ${COLUMNS} from media m where m.tenant_id = $1 and m.media_id = $2 and m.expires_ms > $3`;
 
 /** Media of a tenant that has not expired; null when there is none, or it is another tenant's. */
 export async function findMedia(
@@ -43,19 +38,13 @@ export async function findMedia(
   mediaId: string,
   nowMs: number,
 ): Promise<Media | null> {
-  if (!isUuid(mediaId)) return null;
-  const { rows } = await db.run<Media>(MEDIA_FIND, [tenantId, mediaId, nowMs]);
-  return rows[0] ?? null;
+  return isUuid(mediaId) ? firstRow(db.run<Media>(MEDIA_FIND, [tenantId, mediaId, nowMs])) : null;
 }
 
-const MEDIA_LIST: Statement = {
-  name: 'media_list',
-  camelCase: true,
-  text: `
+const MEDIA_LIST = statement('media_list')`
 select ${COLUMNS} from media m
 where m.tenant_id = $1 and m.expires_ms > $2 and ($3::uuid is null or m.media_id < $3::uuid)
-order by m.media_id desc limit $4 offset $5`,
-};
+order by m.media_id desc limit $4 offset $5`;
 
 /** Newest first. Costs the same on every page when a cursor is used. */
 export async function listMedia(
@@ -65,17 +54,13 @@ export async function listMedia(
   nowMs: number,
 ): Promise<Page<Media>> {
   const { rows } = await db.run<Media>(MEDIA_LIST, [tenantId, nowMs, window.beforeId, window.limit + 1, window.offset]);
-  return { items: rows.slice(0, window.limit), hasMore: rows.length > window.limit };
+  return pageOf(rows, window.limit);
 }
 
-const MEDIA_DELETE: Statement = {
-  name: 'media_delete',
-  text: 'delete from media where tenant_id = $1 and media_id = $2 and expires_ms > $3 returning blob_id',
-};
-const DELETE_UPLOADS: Statement = {
-  name: 'media_delete_uploads',
-  text: 'delete from media_uploads where tenant_id = $1 and media_id = $2',
-};
+const MEDIA_DELETE = statement('media_delete')`
+delete from media where tenant_id = $1 and media_id = $2 and expires_ms > $3 returning blob_id`;
+const DELETE_UPLOADS = statement('media_delete_uploads')`
+delete from media_uploads where tenant_id = $1 and media_id = $2`;
 
 /** Removes media and what is known of it at the network. @returns its blob; null when there was no such media */
 export async function deleteMediaRow(
@@ -84,7 +69,7 @@ export async function deleteMediaRow(
   mediaId: string,
   nowMs: number,
 ): Promise<BlobId | null> {
-  const { rows } = await tx.run<{ blob_id: BlobId }>(MEDIA_DELETE, [tenantId, mediaId, nowMs]);
+  const { rows } = await tx.run<{ blobId: BlobId }>(MEDIA_DELETE, [tenantId, mediaId, nowMs]);
   if (rows[0]) await tx.run(DELETE_UPLOADS, [tenantId, mediaId]);
-  return rows[0]?.blob_id ?? null;
+  return rows[0]?.blobId ?? null;
 }

@@ -53,7 +53,7 @@ function accessOf({ tokens }: FetcherDeps, fetch: ClaimedFetch): Promise<NumberA
 
 const wrongHash: FetchFailure = {
   code: 'media_corrupt',
-  sentence: 'The bytes do not have the hash that the network announced.',
+  sentence: 'The bytes do not match the hash announced by the network.',
   passing: true,
 };
 
@@ -70,7 +70,7 @@ async function download(
     if (error instanceof BlobStoreUnavailable) return notStored;
     if (error instanceof BlobTooLarge) return ofTransfer({ kind: 'unfit', reason: error.message }, attempt);
     return ofTransfer(
-      { kind: 'unreachable', reason: `The download broke off (${(error as Error).message}).` },
+      { kind: 'unreachable', reason: `The download was interrupted (${(error as Error).message}).` },
       attempt,
     );
   }

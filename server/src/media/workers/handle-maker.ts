@@ -75,6 +75,6 @@ async function carry(
   // All bytes are there and their answer was lost: an empty piece fetches the handle.
   if (offset >= upload.size) return network.send({ session, offset, length: 0, bytes: Readable.from([]) });
   const bytes = await blobs.open(key, { first: offset, last: upload.size - 1 });
-  if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media are gone.' } };
+  if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media no longer exist.' } };
   return network.send({ session, offset, length: upload.size - offset, bytes });
 }

@@ -12,7 +12,7 @@ import type { ContactId, PhoneNumberId, TenantId } from '#core/ids';
 import { withEvents } from '#events/actions/with-events';
 import { storeInbound } from '#inbound/actions/store-inbound';
 import type { CallbackItem, InboundItem } from '#inbound/domain/callback-items';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { mergeContacts } from './merge-contacts.ts';
 import { unmergeContacts } from './unmerge-contact.ts';

@@ -5,7 +5,7 @@ import type { ContactId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type SentRow, settleSent } from '#messages/store/settle-batch';
 import { type CampaignKit, openCampaignKit } from '#testing/campaign-kit';
 import { conversationKit } from '#testing/conversation-kit';
-import { untilWaiting } from '#testing/until-waiting';
+import { untilWaiting } from '#testing/database/until-waiting';
 import { mergeContacts } from './merge-contacts.ts';
 import { unmergeContacts } from './unmerge-contact.ts';
 
@@ -36,6 +36,7 @@ async function makeClaimed(tenantId: TenantId, to: string): Promise<SentRow> {
     clientRef: null,
     replyTo: null,
     resendOf: null,
+    author: null,
     priority: null,
   };
   const times = { sendAtMs: null, expiresMs: null, ttlS: null };

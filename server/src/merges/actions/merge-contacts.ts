@@ -89,6 +89,6 @@ function wrongContact(message: string): ApiProblem {
 
 function requireOwn({ contact, mergedInto }: MergeableContact): void {
   if (mergedInto === null) return;
-  const sentence = `The contact ${contact.contactId} is part of the contact ${mergedInto} already.`;
+  const sentence = `Contact ${contact.contactId} is already part of contact ${mergedInto}.`;
   throw new ApiProblem('contact_merged', { sentence });
 }

@@ -94,7 +94,7 @@ async function notMerged(tx: Transaction, tenantId: TenantId, contactId: string)
 }
 
 function laterFirst(mergedId: ContactId, survivorId: ContactId): ApiProblem {
-  const sentence = `The contact ${mergedId} was merged into ${survivorId} since. Unmerge it first.`;
+  const sentence = `Contact ${mergedId} has since been merged into ${survivorId}. Unmerge it first.`;
   return new ApiProblem('merge_not_last', { sentence });
 }
 

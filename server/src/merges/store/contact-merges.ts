@@ -3,7 +3,8 @@ import { type ContactRow, toContact } from '#contacts/store/contact-rows';
 import type { Actor } from '#core/caller/actor';
 import type { ContactId, MergeId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { type Find, firstRow, pageOf } from '#database/rows';
 import type { MergeState } from '#merges/domain/contact-merge';
 
 /** Two contacts that were found to be one person. */
@@ -26,12 +27,9 @@ export interface MergeableContact {
   readonly mergedInto: ContactId | null;
 }
 
-const CONTACT_MERGE_LOCK: Statement = {
-  name: 'contact_merge_lock',
-  text: `
+const CONTACT_MERGE_LOCK = statement('contact_merge_lock')`
 select * from contacts where tenant_id = $1 and contact_id = any($2::uuid[]) and erased_ms is null
-order by contact_id for update`,
-};
+order by contact_id for update`;
 
 /** Locks contacts in the order of their ids, merged ones too: merges of the same ones wait for each other. */
 export async function lockForMerge(
@@ -39,19 +37,13 @@ export async function lockForMerge(
   tenantId: TenantId,
   contactIds: readonly string[],
 ): Promise<ReadonlyMap<string, MergeableContact>> {
-  const { rows } = await tx.run<ContactRow & { merged_into: ContactId | null }>(CONTACT_MERGE_LOCK, [
-    tenantId,
-    [...contactIds],
-  ]);
-  return new Map(rows.map((row) => [row.contact_id, { contact: toContact(row), mergedInto: row.merged_into }]));
+  const { rows } = await tx.run<ContactRow>(CONTACT_MERGE_LOCK, [tenantId, [...contactIds]]);
+  return new Map(rows.map((row) => [row.contactId, { contact: toContact(row), mergedInto: row.mergedInto }]));
 }
 
-const CONTACT_MERGE_MARK: Statement = {
-  name: 'contact_merge_mark',
-  text: `
+const CONTACT_MERGE_MARK = statement('contact_merge_mark')`
 update contacts set merged_into = $3, external_id = case when $3::uuid is null then external_id end
-where tenant_id = $1 and contact_id = $2`,
-};
+where tenant_id = $1 and contact_id = $2`;
 
 /** Makes a contact part of another, which frees its external id; or of none again. */
 export async function markMerged(
@@ -63,22 +55,13 @@ export async function markMerged(
   await tx.run(CONTACT_MERGE_MARK, [tenantId, contactId, into]);
 }
 
-const MOVE_IDENTITIES: Statement = {
-  name: 'contact_merge_move_identities',
-  text: `
-update contact_identities set contact_id = $3 where tenant_id = $1 and contact_id = $2 returning kind, value`,
-};
-const RETURN_IDENTITIES: Statement = {
-  name: 'contact_merge_return_identities',
-  text: `
+const MOVE_IDENTITIES = statement('contact_merge_move_identities')`
+update contact_identities set contact_id = $3 where tenant_id = $1 and contact_id = $2 returning kind, value`;
+const RETURN_IDENTITIES = statement('contact_merge_return_identities')`
 update contact_identities set contact_id = $3 where tenant_id = $1 and contact_id = $2
-  and ((kind = 'phone' and value = any($4::text[])) or (kind = 'user_id' and value = any($5::text[])))`,
-};
+  and ((kind = 'phone' and value = any($4::text[])) or (kind = 'user_id' and value = any($5::text[])))`;
 
-export interface Identities {
-  readonly phoneKeys: readonly string[];
-  readonly userIds: readonly string[];
-}
+type Identities = Pick<MergeState, 'phoneKeys' | 'userIds'>;
 
 export interface Move {
   readonly tenantId: TenantId;
@@ -99,16 +82,13 @@ export async function returnIdentities(tx: Transaction, move: Move, identities: 
   await tx.run(RETURN_IDENTITIES, [move.tenantId, move.from, move.to, [...phoneKeys], [...userIds]]);
 }
 
-const CONTACT_MERGE_ADD: Statement = {
-  name: 'contact_merge_add',
-  text: `
+const CONTACT_MERGE_ADD = statement('contact_merge_add')`
 insert into contact_merges (
   tenant_id, merge_id, survivor_id, merged_id, place, actor_kind, actor_id, merged_ms, state)
 select $1, $2, $3, $4, 1 + (
   select count(*) from contact_merges where tenant_id = $1 and survivor_id = $3 and undone_ms is null
 ), $5, $6, $7, $8::json
-returning place`,
-};
+returning place`;
 
 /** Records a merge; the caller holds both contacts. */
 export async function addMerge(
@@ -128,58 +108,38 @@ export async function addMerge(
   return { ...merge, place: rows[0]?.place ?? 1, undoneMs: null };
 }
 
-const CONTACT_MERGE_CURRENT: Statement = {
-  name: 'contact_merge_current',
-  text: 'select * from contact_merges where tenant_id = $1 and merged_id = $2 and undone_ms is null',
-};
-const CONTACT_MERGE_LAST: Statement = {
-  name: 'contact_merge_last',
-  text: `
-select * from contact_merges where tenant_id = $1 and survivor_id = $2 and undone_ms is null
-order by place desc limit 1`,
-};
+/** What of a row is the merge, but for its state. */
+const MERGE = `merge_id, survivor_id, merged_id, place, json_build_object('kind', actor_kind, 'id', actor_id) as actor, merged_ms, undone_ms`;
+
+const CONTACT_MERGE_CURRENT = statement('contact_merge_current')`
+select ${MERGE}, state from contact_merges where tenant_id = $1 and merged_id = $2 and undone_ms is null`;
+const CONTACT_MERGE_LAST = statement('contact_merge_last')`
+select ${MERGE}, state from contact_merges where tenant_id = $1 and survivor_id = $2 and undone_ms is null
+order by place desc limit 1`;
 
 /** The merge that made a contact part of another; null when it is part of none. */
-export async function findCurrentMerge(
-  db: SqlRunner,
-  tenantId: TenantId,
-  mergedId: string,
-): Promise<ContactMerge | null> {
-  const { rows } = await db.run<MergeRow>(CONTACT_MERGE_CURRENT, [tenantId, mergedId]);
-  return rows[0] === undefined ? null : toMerge(rows[0]);
-}
-
+export const findCurrentMerge: Find<ContactMerge> = (db, ...key) =>
+  firstRow(db.run<ContactMerge>(CONTACT_MERGE_CURRENT, key));
 /** The latest merge of a survivor that holds. */
-export async function findLastMerge(
-  db: SqlRunner,
-  tenantId: TenantId,
-  survivorId: ContactId,
-): Promise<ContactMerge | null> {
-  const { rows } = await db.run<MergeRow>(CONTACT_MERGE_LAST, [tenantId, survivorId]);
-  return rows[0] === undefined ? null : toMerge(rows[0]);
-}
+export const findLastMerge: Find<ContactMerge> = (db, ...key) =>
+  firstRow(db.run<ContactMerge>(CONTACT_MERGE_LAST, key));
 
-const UNDONE: Statement = {
-  name: 'contact_merge_undone',
-  text: 'update contact_merges set undone_ms = $3, state = null where tenant_id = $1 and merge_id = $2',
-};
+const UNDONE = statement('contact_merge_undone')`
+update contact_merges set undone_ms = $3, state = null where tenant_id = $1 and merge_id = $2`;
 
 /** Notes that a merge was taken back, and forgets what that needed. */
 export async function endMerge(tx: Transaction, tenantId: TenantId, mergeId: MergeId, nowMs: number): Promise<void> {
   await tx.run(UNDONE, [tenantId, mergeId, nowMs]);
 }
 
-const CONTACT_MERGE_LIST: Statement = {
-  name: 'contact_merge_list',
-  text: `
-select tenant_id, merge_id, survivor_id, merged_id, place, actor_kind, actor_id, merged_ms, undone_ms, null as state from (
+const CONTACT_MERGE_LIST = statement('contact_merge_list')`
+select ${MERGE}, null as state from (
   select * from contact_merges where tenant_id = $1 and survivor_id = $2
   union all
   select * from contact_merges where tenant_id = $1 and merged_id = $2
 ) m
 where $3::uuid is null or merge_id < $3::uuid
-order by merge_id desc limit $4 offset $5`,
-};
+order by merge_id desc limit $4 offset $5`;
 
 /** The merges that a contact was part of, on either side, newest first. */
 export async function listMerges(
@@ -188,31 +148,6 @@ export async function listMerges(
   contactId: string,
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<ContactMerge>> {
-  const { rows } = await db.run<MergeRow>(CONTACT_MERGE_LIST, [tenantId, contactId, beforeId, limit + 1, offset]);
-  return { items: rows.slice(0, limit).map(toMerge), hasMore: rows.length > limit };
-}
-
-interface MergeRow {
-  readonly merge_id: MergeId;
-  readonly survivor_id: ContactId;
-  readonly merged_id: ContactId;
-  readonly place: number;
-  readonly actor_kind: Actor['kind'];
-  readonly actor_id: string | null;
-  readonly merged_ms: number;
-  readonly undone_ms: number | null;
-  readonly state: MergeState | null;
-}
-
-function toMerge(row: MergeRow): ContactMerge {
-  return {
-    mergeId: row.merge_id,
-    survivorId: row.survivor_id,
-    mergedId: row.merged_id,
-    place: row.place,
-    actor: { kind: row.actor_kind, id: row.actor_id },
-    mergedMs: Number(row.merged_ms),
-    undoneMs: row.undone_ms === null ? null : Number(row.undone_ms),
-    state: row.state,
-  };
+  const { rows } = await db.run<ContactMerge>(CONTACT_MERGE_LIST, [tenantId, contactId, beforeId, limit + 1, offset]);
+  return pageOf(rows, limit);
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { insertAcceptedBatch } from '#messages/store/accept-batch';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { addConversations } from '#testing/test-agents';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { findOpenedSince, moveMessages, resetLastInbound } from './merged-conversations.ts';
 
@@ -25,7 +25,7 @@ const run = (text: string, values: readonly unknown[]) =>
 async function message(state: number | null, fields: Record<string, string | null> = {}): Promise<MessageId> {
   const messageId = rt.newId<MessageId>();
   const content = { type: 'text', body: 'x', previewUrl: false } as const;
-  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
   const ids = { tenantId, messageId, phoneNumberId: '700' as PhoneNumberId };
   const times = { expiresMs: 9e12, createdMs: 1, priority: 'normal' } as const;
   const row = { ...ids, ...empty, ...times, content, to: PHONE };

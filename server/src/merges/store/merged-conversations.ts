@@ -3,52 +3,41 @@ import { type ConversationRow, toConversation } from '#conversations/store/conve
 import type { ContactId, ConversationId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
 import type { Move } from './contact-merges.ts';
 
-const IDS: Statement = {
-  name: 'merge_conversation_ids',
-  text: 'select conversation_id from conversations where tenant_id = $1 and contact_id = $2 order by conversation_id',
-};
+const IDS = statement('merge_conversation_ids')`
+select conversation_id from conversations where tenant_id = $1 and contact_id = $2 order by conversation_id`;
 
 export async function findConversationIds(
   db: SqlRunner,
   tenantId: TenantId,
   contactId: ContactId,
 ): Promise<readonly ConversationId[]> {
-  const { rows } = await db.run<{ conversation_id: ConversationId }>(IDS, [tenantId, contactId]);
-  return rows.map((row) => row.conversation_id);
+  const { rows } = await db.run<{ conversationId: ConversationId }>(IDS, [tenantId, contactId]);
+  return rows.map((row) => row.conversationId);
 }
 
 /** Messages before conversations, as everyone locks them. */
 const MESSAGE_MOVES: readonly Statement[] = [
-  {
-    name: 'merge_move_outbound',
-    text: `
+  statement('merge_move_outbound')`
 update outbound_messages set contact_id = $3
 where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
-  },
-  {
-    name: 'merge_move_inbound',
-    text: `
+  statement('merge_move_inbound')`
 update inbound_messages set contact_id = $3
 where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
-  },
 ];
 /**
  * What was sent outside of any conversation belongs to whoever has the number. So does what is on its way: its settlement looks
  * for the contact itself, and may have looked before the number changed hands. One that is under way is waited for here, and
  * one that comes later finds the contact given.
  */
-const MOVE_LOOSE: Statement = {
-  name: 'merge_move_loose',
-  text: `
+const MOVE_LOOSE = statement('merge_move_loose')`
 update outbound_messages m set contact_id = $3
 where m.tenant_id = $1 and m.to_phone = any($4::text[]) and m.conversation_id is null
   and (m.contact_id = $2 or (m.contact_id is null and exists (
-    select 1 from send_queue q where q.tenant_id = m.tenant_id and q.message_id = m.message_id and q.state <> ${queueState.ready})))`,
-};
+    select 1 from send_queue q where q.tenant_id = m.tenant_id and q.message_id = m.message_id and q.state <> ${queueState.ready})))`;
 
 /** Makes the messages of these conversations, and those sent to these numbers, another contact's. */
 export async function moveMessages(
@@ -61,12 +50,9 @@ export async function moveMessages(
   for (const move of MESSAGE_MOVES) await tx.run(move, [tenantId, from, to, [...what.conversations]]);
 }
 
-const LOCK_ALL: Statement = {
-  name: 'merge_lock_conversations',
-  text: `
+const LOCK_ALL = statement('merge_lock_conversations')`
 select * from conversations where tenant_id = $1 and contact_id = any($2::uuid[])
-order by tenant_id, contact_id, phone_number_id, conversation_id for update`,
-};
+order by tenant_id, contact_id, phone_number_id, conversation_id for update`;
 
 /** Every conversation of these contacts, locked: resolved ones too, so that none opens again meanwhile. */
 export async function lockConversationsOf(
@@ -78,12 +64,9 @@ export async function lockConversationsOf(
   return rows.map(toConversation);
 }
 
-const MERGE_MOVE_CONVERSATIONS: Statement = {
-  name: 'merge_move_conversations',
-  text: `
+const MERGE_MOVE_CONVERSATIONS = statement('merge_move_conversations')`
 update conversations set contact_id = $3
-where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
-};
+where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`;
 
 export async function moveConversations(
   tx: Transaction,
@@ -93,9 +76,7 @@ export async function moveConversations(
   await tx.run(MERGE_MOVE_CONVERSATIONS, [tenantId, from, to, [...conversations]]);
 }
 
-const SINCE: Statement = {
-  name: 'merge_conversations_since',
-  text: `
+const SINCE = statement('merge_conversations_since')`
 select c.conversation_id from conversations c
 cross join lateral (
   select i.from_phone, i.from_user_id from inbound_messages i
@@ -104,8 +85,7 @@ cross join lateral (
 ) m
 where c.tenant_id = $1 and c.contact_id = $2 and c.created_ms >= $3 and c.conversation_id <> all($4::uuid[])
   and ((m.from_phone is not null and ${phoneKeySql('m.from_phone')} = any($5::text[])) or m.from_user_id = any($6::text[]))
-order by c.conversation_id`,
-};
+order by c.conversation_id`;
 
 /** Conversations that were opened since, in which one of these identities wrote last. */
 export async function findOpenedSince(
@@ -122,17 +102,14 @@ export async function findOpenedSince(
 ): Promise<readonly ConversationId[]> {
   const { tenantId, contactId, sinceMs, known, phoneKeys, userIds } = of;
   const parameters = [tenantId, contactId, sinceMs, [...known], [...phoneKeys], [...userIds]];
-  const { rows } = await db.run<{ conversation_id: ConversationId }>(SINCE, parameters);
-  return rows.map((row) => row.conversation_id);
+  const { rows } = await db.run<{ conversationId: ConversationId }>(SINCE, parameters);
+  return rows.map((row) => row.conversationId);
 }
 
-const LAST_INBOUND: Statement = {
-  name: 'merge_last_inbound',
-  text: `
+const LAST_INBOUND = statement('merge_last_inbound')`
 update contacts set last_inbound_ms = greatest($3::bigint, (
   select max(last_inbound_ms) from conversations where tenant_id = $1 and contact_id = $2))
-where tenant_id = $1 and contact_id = $2`,
-};
+where tenant_id = $1 and contact_id = $2`;
 
 /** When a contact last wrote, by its conversations, and by what was known of it before. */
 export async function resetLastInbound(

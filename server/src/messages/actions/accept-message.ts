@@ -1,18 +1,20 @@
 import { findIdempotency } from '#access/store/idempotency';
 import type { TenantGate } from '#billing/actions/billing-gate';
+import type { MessageAuthor } from '#core/caller/author';
 import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { phoneKey } from '#core/phone/phone-key';
 import { type Database, StorageUnavailable } from '#database/database';
+import { makeAcceptCommits, type Storing } from '#messages/actions/store-accepted';
 import type { MessageContent } from '#messages/domain/content';
 import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#messages/domain/message';
 import type { AcceptRow } from '#messages/store/accept-batch';
 import type { Runtime } from '#runtime/runtime';
-import { makeAcceptCommits } from './accept-commits.ts';
 import { type CheckedSend, newCheckedSend, SEND_CHECKS, type SendCheckDeps } from './check-send.ts';
 import { priorityOf } from './send-checks.ts';
-import type { Storing } from './store-accepted.ts';
+import { dependsOnWindow, sendWarnings } from './send-warnings.ts';
 
 /** A send after schema validation and before the checks of the business. */
 export interface SendRequest {
@@ -28,6 +30,8 @@ export interface SendRequest {
   readonly knownNumbers?: readonly string[];
   /** The failed message that this one repeats: an id of ours. */
   readonly resendOf: string | null;
+  /** Who has it sent. */
+  readonly author: MessageAuthor | null;
   readonly priority: Priority | null;
   readonly sendAtMs: number | null;
   readonly expiresMs: number | null;
@@ -35,6 +39,18 @@ export interface SendRequest {
   /** The id that the message must have; accepted again under it, it stays the one message. Absent: a new one. */
   readonly messageId?: MessageId;
 }
+
+/** What a send says that asks for nothing but to be sent. */
+export const PLAIN_SEND = {
+  campaignName: null,
+  clientRef: null,
+  replyTo: null,
+  resendOf: null,
+  priority: null,
+  sendAtMs: null,
+  expiresMs: null,
+  ttlS: null,
+} as const satisfies Partial<SendRequest>;
 
 export interface AcceptedResponse {
   readonly id: string;
@@ -44,7 +60,12 @@ export interface AcceptedResponse {
 }
 
 export type AcceptOutcome =
-  | { readonly kind: 'accepted'; readonly response: AcceptedResponse }
+  | {
+      readonly kind: 'accepted';
+      readonly response: AcceptedResponse;
+      /** Codes of what may keep the message from being delivered as it is. */
+      readonly warnings: readonly string[];
+    }
   | { readonly kind: 'replayed'; readonly statusCode: number; readonly response: JsonObject };
 
 export interface MessageAcceptor {
@@ -71,16 +92,16 @@ export type LaneNotifier = (tenantId: TenantId, phoneNumberId: PhoneNumberId) =>
 
 interface AcceptorDeps extends SendCheckDeps {
   readonly rt: Runtime;
-  readonly ring: LaneNotifier;
+  readonly notifyLane: LaneNotifier;
 }
 
 export function makeAcceptor(parts: AcceptorDeps): MessageAcceptor {
   const { rt, db } = parts;
   const commits = makeAcceptCommits(rt, db);
-  const together = { ...parts, store: (row: AcceptRow) => commits.add(row) };
+  const together = { ...parts, store: (row: AcceptRow) => commits.add(row), asksWindow: true };
   return {
     accept: (tenantId, request, idempotency) => acceptOne(together, { tenantId, request, idempotency }),
-    acceptWith: (accept, store) => acceptOne({ ...parts, store }, accept),
+    acceptWith: (accept, store) => acceptOne({ ...parts, store, asksWindow: false }, accept),
     isBacklogged: (tenantId) => commits.isBacklogged(tenantId),
     close: () => commits.drain(),
   };
@@ -94,10 +115,14 @@ export interface AcceptOne {
 }
 
 async function acceptOne(
-  parts: AcceptorDeps & { readonly store: StoreOne },
+  parts: AcceptorDeps & {
+    readonly store: StoreOne;
+    /** Whether the statement that stores is asked for the window, where it matters; who stores otherwise knows it. */
+    readonly asksWindow: boolean;
+  },
   { tenantId, request: given, idempotency }: AcceptOne,
 ): Promise<AcceptOutcome> {
-  const { rt, db, store, ring } = parts;
+  const { rt, db, store, notifyLane, asksWindow } = parts;
   const nowMs = rt.clock.now();
   // Before anything is looked up: messages that come together keep their order.
   const messageId = given.messageId ?? rt.newId<MessageId>();
@@ -110,15 +135,18 @@ async function acceptOne(
   const { gate, to, phoneNumberId } = send;
   if (gate === null || to === null || phoneNumberId === null) throw new Error('The checks find all of these.');
   const message = newMessage(send, { messageId, to, phoneNumberId });
-  const stored = await throughGate(gate, store({ message, idempotency }));
-  if (stored === 'unknown') throw new StorageUnavailable('Whether the message was stored is not known.');
+  const windowKey = asksWindow && dependsOnWindow(send) ? phoneKey(to) : null;
+  const stored = await throughGate(gate, store({ message, idempotency, windowKey }));
+  if (stored === 'unknown') throw new StorageUnavailable('It is not known whether the message was stored.');
   if (stored === 'unaffordable') {
     return refuseUnlessReplay(db, { tenantId, idempotency, problem: new ApiProblem('insufficient_balance') });
   }
   if (stored === 'replay' && given.messageId === undefined) return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
-  ring(tenantId, phoneNumberId);
-  return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
+  notifyLane(tenantId, phoneNumberId);
+  const response: AcceptedResponse = { id: message.messageId, status: 'queued', type: message.content.type, to };
+  const warnings = sendWarnings(send, stored === 'stored_outside').map(({ code }) => code);
+  return { kind: 'accepted', response, warnings };
 }
 
 /** Counts the message against what its tenant has left while it is being stored. */
@@ -162,6 +190,7 @@ function newMessage({ tenantId, request, verdict, nowMs }: CheckedSend, address:
     clientRef: request.clientRef,
     replyTo: request.replyTo as MessageId | null,
     resendOf: request.resendOf as MessageId | null,
+    author: request.author,
     priority: priorityOf(request),
     sendAtMs: request.sendAtMs,
     expiresMs: request.expiresMs ?? startMs + (request.ttlS ?? DEFAULT_TTL_S) * 1000,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { changeWindowRule } from '#access/actions/manage-tenants';
-import { addSimulatedNumber } from '#testing/link-dialog';
+import { addSimulatedNumber } from '#testing/peers/link-dialog';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

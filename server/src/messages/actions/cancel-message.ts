@@ -1,4 +1,4 @@
-import { deliveryErrors } from '#core/errors';
+import { deliveryErrors } from '#core/delivery-errors';
 import { isUuid, type TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { emitChanges, withEvents } from '#events/actions/with-events';
@@ -27,7 +27,7 @@ export async function cancelMessage(
     networkCode: null,
     retryable: true,
   };
-  const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: 'The caller canceled it.' };
+  const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: 'Canceled by the caller.' };
   const canceled = await withEvents(rt, db, async (tx, events) => {
     const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
     const change = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });

@@ -1,4 +1,4 @@
-import { deliveryErrors } from '#core/errors';
+import { deliveryErrors } from '#core/delivery-errors';
 import type { DispatcherId } from '#core/ids';
 import type { Database } from '#database/database';
 import { MAX_BATCH_ROWS } from '#database/group-commit';
@@ -176,7 +176,8 @@ function pairWait(nowMs: number, dueMs: number): TraceEntry {
   return {
     atMs: nowMs,
     event: 'waiting',
-    detail: 'Its recipient had many messages in a short time; the network takes one in 6 seconds after a burst of 45.',
+    detail:
+      'The recipient got many messages in a short time. After a burst of 45, the network accepts one every 6 seconds.',
     data: { until: new Date(dueMs).toISOString() },
   };
 }
@@ -191,7 +192,8 @@ export async function adoptOrphans(rt: Runtime, db: Database, lanes: readonly Nu
   const trace: TraceEntry = {
     atMs: nowMs,
     event: 'unknown',
-    detail: 'The process that was sending it stopped; whether the network has it is not known. It waits for a status.',
+    detail:
+      'The process that was sending it stopped, and it is unknown whether the network has it. It waits for a status.',
     data: { until: new Date(dueMs).toISOString() },
   };
   const orphans = await db.transaction(async (tx) => {

@@ -10,14 +10,8 @@ import type { Runtime } from '#runtime/runtime';
 import type { SendRequest } from './accept-message.ts';
 import { askWindow } from './apply-window-policy.ts';
 import { type CheckedSend, newCheckedSend, SEND_CHECKS, type SendCheckDeps } from './check-send.ts';
-import { needsWindow, priorityOf } from './send-checks.ts';
-
-/** What would stop a message, or should be known before it is sent. */
-export interface Remark {
-  /** Of a blocker: the code that the send would be refused with. */
-  readonly code: string;
-  readonly message: string;
-}
+import { priorityOf } from './send-checks.ts';
+import { dependsOnWindow, type Remark, sendWarnings } from './send-warnings.ts';
 
 /** What sending would come to; nothing is stored. */
 export interface DryRun {
@@ -54,8 +48,7 @@ export async function dryRun(parts: DryRunDeps, tenantId: TenantId, request: Sen
     blockers: found.map(({ code, message }) => ({ code, message })),
     warnings: [
       ...(to === null ? [] : planWarnings(to)),
-      ...(await windowWarnings(parts, send)),
-      ...(number === null ? [] : pauseWarnings(number)),
+      ...sendWarnings(send, dependsOnWindow(send) && !(await askWindow(parts.db, send))),
     ],
     category,
     costMicros: to === null ? null : await costOf(parts, { to, category, nowMs: send.nowMs }),
@@ -82,33 +75,12 @@ async function costOf({ rt, db }: DryRunDeps, { to, category, nowMs }: Priced): 
   return prices.length === 0 ? null : priceOf(priceList(prices), { category, to, atMs: nowMs });
 }
 
-const WINDOW_WARNING: Remark = {
-  code: 'window_closed',
-  message:
-    'The customer has not written within 24 hours, as far as is known: the network may refuse anything but a template.',
-};
-
-const REPLACED_WARNING: Remark = {
-  code: 'replaced_by_template',
-  message: 'The customer has not written within 24 hours: your fallback template would go instead.',
-};
-
-async function windowWarnings({ db }: DryRunDeps, send: CheckedSend): Promise<readonly Remark[]> {
-  if (send.request !== send.given) return [REPLACED_WARNING];
-  if (send.numbers?.windowPolicy !== 'network' || !needsWindow(send.given)) return [];
-  return (await askWindow(db, send)) ? [] : [WINDOW_WARNING];
-}
-
 /** "A number that its country's plan excludes is accepted, flagged by dry_run". */
 function planWarnings(phone: string): readonly Remark[] {
   if (isInNumberPlan(phone)) return [];
-  return [{ code: 'number_not_in_plan', message: `No country's plan has the number ${phone}: check it.` }];
-}
-
-function pauseWarnings({ status, pauseReason }: PhoneNumber): readonly Remark[] {
-  if (status === 'active') return [];
-  const reason = pauseReason ? `: ${pauseReason.replace(/\.$/, '')}` : '';
-  return [{ code: 'number_paused', message: `The sending number is paused${reason}. The message would wait.` }];
+  return [
+    { code: 'number_not_in_plan', message: `${phone} does not match the numbering plan of any country. Check it.` },
+  ];
 }
 
 /** When it is due, or when those before it have left at the rate of the number, whichever is later. */

@@ -10,7 +10,7 @@ const COALESCE_MS = 50;
 const MAX_LANES_PER_NOTICE = 90;
 
 export interface LaneNotifierLine {
-  readonly ring: LaneNotifier;
+  readonly notifyLane: LaneNotifier;
   close(): Promise<void>;
 }
 
@@ -34,14 +34,14 @@ export async function makeLaneNotifier(
     );
   };
   const unlisten = wake === null ? null : await db.listen(CHANNEL, (payload) => wakeAll(payload, wake));
-  const ring: LaneNotifier = (tenantId, phoneNumberId) => {
+  const notifyLane: LaneNotifier = (tenantId, phoneNumberId) => {
     wake?.(tenantId, phoneNumberId);
     if (db.kind === 'pglite') return;
     waiting.add(`${tenantId}/${phoneNumberId}`);
     cancel ??= rt.clock.after(COALESCE_MS, send);
   };
   return {
-    ring,
+    notifyLane,
     close: async () => {
       cancel?.();
       await unlisten?.();

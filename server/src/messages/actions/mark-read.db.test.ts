@@ -73,7 +73,7 @@ describe('POST /v1/messages/{id}/read', () => {
     await kit.simulate('POST', '/_sim/reset');
     expect(await read(tenant, id)).toMatchObject({
       status: 409,
-      body: { code: 'refused_by_network', error: expect.stringMatching(/^The network refused this: A value/) },
+      body: { code: 'refused_by_network', error: expect.stringMatching(/^The network rejected this: A value/) },
     });
   });
 

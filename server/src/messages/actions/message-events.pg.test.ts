@@ -8,9 +8,9 @@ import { readEvents } from '#events/store/events';
 import { insertAcceptedBatch } from '#messages/store/accept-batch';
 import { settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeStatuses } from '#messages/store/status-batch';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
+import { untilWaiting } from '#testing/database/until-waiting';
 import { testRuntime } from '#testing/test-runtime';
-import { untilWaiting } from '#testing/until-waiting';
 
 /* The answer to a send and its statuses, at the same moment on several connections. */
 
@@ -34,7 +34,7 @@ afterAll(async () => {
 async function accept(): Promise<MessageId> {
   const messageId = rt.newId<MessageId>();
   const content = { type: 'text', body: 'x', previewUrl: false } as const;
-  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
   const ids = { tenantId, messageId, phoneNumberId };
   const message = {
     ...ids,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
-import { deliveryErrors } from '#core/errors';
+import { deliveryErrors } from '#core/delivery-errors';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import type { Database } from '#database/database';
 import { insertAcceptedBatch } from '#messages/store/accept-batch';
 import type { SettleRow } from '#messages/store/settle-batch';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { makeSettler } from './dispatch-messages.ts';
 import { OutcomeWaiters } from './outcome-waiters.ts';
@@ -36,6 +36,7 @@ async function queue(count: number, owner = tenantId): Promise<readonly MessageI
     clientRef: null,
     replyTo: null,
     resendOf: null,
+    author: null,
     sendAtMs: null,
     expiresMs: NOW_MS * 2,
     createdMs: NOW_MS,

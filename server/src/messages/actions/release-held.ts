@@ -24,8 +24,8 @@ export async function releaseMessages(
 ): Promise<number> {
   const nowMs = rt.clock.now();
   const detail = unsent
-    ? 'The operator released it: it had not been sent.'
-    : 'The operator released it: it counts as unknown, and its wait is over.';
+    ? 'Released by the operator: it had not been sent.'
+    : 'Released by the operator: it counts as unknown, and its wait is over.';
   const trace: TraceEntry = { atMs: nowMs, event: 'released', detail };
   const released = await db.transaction(async (tx) => {
     const tenants = await releaseHeld(tx, { tenantId, unsent, nowMs, trace });

@@ -17,7 +17,7 @@ export function requeueDeadLetters(
   { tenantId, messageIds }: { readonly tenantId: TenantId; readonly messageIds: readonly string[] },
 ): Promise<readonly string[]> {
   const nowMs = rt.clock.now();
-  const detail = 'The operator queued it again, with its whole validity anew.';
+  const detail = 'Queued again by the operator, with a new validity period.';
   const trace: TraceEntry = { atMs: nowMs, event: 'requeued', detail };
   return withEvents(rt, db, async (tx, events) => {
     const requeued: string[] = [];

@@ -1,4 +1,5 @@
 import { findIdempotency } from '#access/store/idempotency';
+import type { MessageAuthor } from '#core/caller/author';
 import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ERASED } from '#core/erasure';
 import { isUuid, type TenantId } from '#core/ids';
@@ -16,6 +17,8 @@ export type ResendOutcome =
 export interface Resend {
   readonly tenantId: TenantId;
   readonly messageId: string;
+  /** Who has it sent again. */
+  readonly author: MessageAuthor | null;
   readonly claim: IdempotencyClaim | null;
 }
 
@@ -26,7 +29,7 @@ export interface Resend {
  */
 export async function resendMessage(
   { db, acceptor }: { readonly db: Database; readonly acceptor: Pick<MessageAcceptor, 'accept'> },
-  { tenantId, messageId, claim }: Resend,
+  { tenantId, messageId, author, claim }: Resend,
 ): Promise<ResendOutcome> {
   if (!isUuid(messageId)) return { kind: 'not_found' };
   const message = await findMessage(db, tenantId, messageId);
@@ -35,10 +38,10 @@ export async function resendMessage(
   // A repetition gets its first answer, also when the message has been queued again since.
   const known = claim === null ? null : await findIdempotency(db, tenantId, claim.keyHash);
   if (message.status !== 'failed' && known === null) return { kind: 'not_failed', status: message.status };
-  return acceptor.accept(tenantId, requestOf(message), claim);
+  return acceptor.accept(tenantId, requestOf(message, author), claim);
 }
 
-function requestOf(message: OutboundMessage): SendRequest {
+function requestOf(message: OutboundMessage, author: MessageAuthor | null): SendRequest {
   const startMs = Math.max(message.createdMs, message.sendAtMs ?? message.createdMs);
   return {
     to: message.to,
@@ -48,6 +51,7 @@ function requestOf(message: OutboundMessage): SendRequest {
     clientRef: message.clientRef,
     replyTo: message.replyTo,
     resendOf: message.messageId,
+    author,
     priority: message.priority,
     sendAtMs: null,
     expiresMs: null,

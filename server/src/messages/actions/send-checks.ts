@@ -124,7 +124,7 @@ export async function targetProblem(
   }
   const networkId = 'delivery' in target ? target.delivery.networkMessageId : target.networkMessageId;
   if (!reacts || networkId !== null) return null;
-  const sentence = 'The message to react to has not reached the network yet; react once it is sent.';
+  const sentence = 'The message to react to has not reached the network yet. React once it is sent.';
   return new ApiProblem('conflict', { sentence });
 }
 
@@ -159,7 +159,7 @@ function unknownMedia({ path }: MediaRef): FaultDetail {
 
 function unfitMedia({ path, as }: MediaRef, { mimeType, size }: KnownMedia): FaultDetail {
   const is = `is ${mimeType} of ${size} bytes`;
-  return { path, message: `${fieldOf(path)} ${is}; the network takes ${mediaLimits[as]} as type ${as}` };
+  return { path, message: `${fieldOf(path)} ${is}; the network accepts ${mediaLimits[as]} as type ${as}` };
 }
 
 /** `body.media.media_id` is called `media.media_id` in a sentence. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
     templates: makeTemplateCache(rt, db),
     suppressions: suppressions,
   };
-  stale = { suppressions, acceptor: makeAcceptor({ ...checks, ring: () => undefined }) };
+  stale = { suppressions, acceptor: makeAcceptor({ ...checks, notifyLane: () => undefined }) };
 });
 beforeEach(async () => {
   tenant = await makeTestTenant(kit);
@@ -49,6 +49,7 @@ const text: SendRequest = {
   clientRef: null,
   replyTo: null,
   resendOf: null,
+  author: null,
   priority: null,
   sendAtMs: null,
   expiresMs: null,

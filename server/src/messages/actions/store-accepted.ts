@@ -3,12 +3,18 @@ import { addHolds, type Hold, lockWallets, postTransfers } from '#billing/store/
 import { listPrices } from '#billing/store/wallet-prices';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import { type AcceptRow, insertAcceptedBatch, insertPaidBatch } from '#messages/store/accept-batch';
+import { MAX_BATCH_ROWS } from '#database/group-commit';
+import { noteFailure } from '#database/readiness';
+import { TenantCommits } from '#database/tenant-commits';
+import { type AcceptRow, insertBatch, insertPaidBatch, type StoredBatch } from '#messages/store/accept-batch';
 import type { Runtime } from '#runtime/runtime';
 import { TtlCache } from '#runtime/ttl-cache';
 
-/** What became of a message that was to be stored; unknown: its own statement failed, beside others that were stored. */
-export type Storing = 'stored' | 'replay' | 'unaffordable' | 'unknown';
+/**
+ * What became of a message that was to be stored; unknown: its own statement failed, beside others that were stored.
+ * stored_outside: its recipient has not written within 24 hours, as whoever set a `windowKey` wanted to know.
+ */
+export type Storing = 'stored' | 'stored_outside' | 'replay' | 'unaffordable' | 'unknown';
 
 /** Stores a batch of messages, in the order of the batch. */
 export type StoreBatch = (rows: readonly AcceptRow[]) => Promise<readonly Storing[]>;
@@ -21,7 +27,7 @@ const REMEMBER_MS = 2_000;
 /** With the wallet off nothing gates a message. */
 export function makeStoreBatch(rt: Runtime, db: StoreDatabase): StoreBatch {
   if (rt.config.walletEnabled === 'false') {
-    return async (rows) => outcomes(rows, rows, await insertAcceptedBatch(db, rows));
+    return async (rows) => outcomes(rows, rows, await insertBatch(db, rows));
   }
   const prices = new TtlCache<PriceList>({
     clock: rt.clock,
@@ -37,7 +43,8 @@ interface PricedBatch {
   readonly prices: PriceList;
 }
 
-const DESCRIPTION = 'Held for a message until the network tells its price.';
+const NOTHING: StoredBatch = { stored: new Set(), outside: new Set() };
+const DESCRIPTION = 'Held for a message until the network reports its price.';
 
 /**
  * Stores and holds in one statement; for tenants that cannot pay all that they have in the batch, each message is
@@ -46,8 +53,9 @@ const DESCRIPTION = 'Held for a message until the network tells its price.';
 async function storePaid(rt: Runtime, db: StoreDatabase, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
   const nowMs = rt.clock.now();
   const holdMicros = rows.map((row) => holdOf(row, prices).amountMicros);
-  const { stored, short } = await insertPaidBatch(db, { rows, holdMicros, description: DESCRIPTION, nowMs });
-  if (short.size === 0) return outcomes(rows, rows, stored);
+  const batch = await insertPaidBatch(db, { rows, holdMicros, description: DESCRIPTION, nowMs });
+  const { short } = batch;
+  if (short.size === 0) return outcomes(rows, rows, batch);
   const scarce = rows.filter(({ message }) => short.has(message.messageId));
   const weighed = await storeAffordable(rt, db, { rows: scarce, prices }).catch((error: Error) => {
     // The others are committed: failing them with these would make their callers repeat what is stored.
@@ -55,7 +63,7 @@ async function storePaid(rt: Runtime, db: StoreDatabase, { rows, prices }: Price
     return scarce.map((): Storing => 'unknown');
   });
   const outcomeOf = new Map<AcceptRow, Storing | undefined>(scarce.map((row, index) => [row, weighed[index]]));
-  return rows.map((row) => outcomeOf.get(row) ?? (stored.has(row.message.messageId) ? 'stored' : 'replay'));
+  return rows.map((row) => outcomeOf.get(row) ?? outcomeIn(batch, row));
 }
 
 /** The messages that their tenants can pay, and what is held for them, in one transaction. */
@@ -71,7 +79,8 @@ async function storeAffordable(
     const wallets = await lockWallets(tx, paying, nowMs);
     const taken = affordable(wallets, holds);
     const affordableRows = rows.filter((_row, index) => taken[index]);
-    const stored = affordableRows.length === 0 ? new Set<string>() : await insertAcceptedBatch(tx, affordableRows);
+    const batch = affordableRows.length === 0 ? NOTHING : await insertBatch(tx, affordableRows);
+    const { stored } = batch;
     const kept = holds.filter(({ messageId, amountMicros }) => amountMicros > 0 && stored.has(messageId));
     await addHolds(tx, kept);
     const transfers = kept.map((hold) => ({
@@ -83,7 +92,7 @@ async function storeAffordable(
       description: DESCRIPTION,
     }));
     await postTransfers(tx, wallets, { transfers, nowMs });
-    return outcomes(rows, affordableRows, stored);
+    return outcomes(rows, affordableRows, batch);
   });
 }
 
@@ -103,14 +112,72 @@ function affordable(wallets: ReadonlyMap<TenantId, Balances>, holds: readonly Ho
   });
 }
 
-function outcomes(
-  rows: readonly AcceptRow[],
-  tried: readonly AcceptRow[],
-  stored: ReadonlySet<string>,
-): readonly Storing[] {
+function outcomes(rows: readonly AcceptRow[], tried: readonly AcceptRow[], batch: StoredBatch): readonly Storing[] {
   const triedRows = new Set(tried);
-  return rows.map((row) => {
-    if (!triedRows.has(row)) return 'unaffordable';
-    return stored.has(row.message.messageId) ? 'stored' : 'replay';
+  return rows.map((row) => (triedRows.has(row) ? outcomeIn(batch, row) : 'unaffordable'));
+}
+
+function outcomeIn({ stored, outside }: StoredBatch, { message: { messageId } }: AcceptRow): Storing {
+  if (!stored.has(messageId)) return 'replay';
+  return outside.has(messageId) ? 'stored_outside' : 'stored';
+}
+
+/** Messages waiting for a commit: what comes in a burst, or in batches, until the doors refuse (decision 0055). */
+const MAX_WAITING = 20_000;
+/** Stores accepted messages. */
+export interface AcceptCommits {
+  /** Resolves once the message is committed. @throws as GroupCommit does */
+  readonly add: (row: AcceptRow) => Promise<Storing>;
+  /** Whether messages of a tenant would wait behind more than the next statements take. */
+  readonly isBacklogged: (tenantId: TenantId) => boolean;
+  readonly drain: () => Promise<void>;
+}
+
+/** Stores messages of all tenants together, and separately those of a tenant whose rows another transaction holds. */
+export function makeAcceptCommits(rt: Runtime, db: Database): AcceptCommits {
+  const storing = (store: StoreBatch) => async (rows: readonly AcceptRow[]) => {
+    const stored = await store(rows);
+    rt.eventSignal.notify(new Set(rows.map((row) => row.message.tenantId)));
+    return stored;
+  };
+  const commits = new TenantCommits<AcceptRow, Storing>({
+    name: 'accept',
+    maxBatch: MAX_BATCH_ROWS,
+    maxQueued: MAX_WAITING,
+    maxInFlight: 2,
+    clock: rt.clock,
+    isShared: db.kind === 'postgres',
+    // A caller waits for the answer.
+    hangingMs: 30,
+    // Much of a statement's cost is the same for one row and for 64; larger batches leave the process idle (decision
+    // 0037).
+    minBatch: 64,
+    callersReturn: true,
+    gatherMs: 4,
+    tenantOf: ({ message }) => message.tenantId,
+    write: storing(makeStoreBatch(rt, db)),
+    writePatiently: storing(makeStoreBatch(rt, patient(db))),
+    onBatch: (rows) => {
+      rt.metrics.batchRows.observe({ batch: 'accept' }, rows);
+      rt.workHealth.succeeded('accept');
+    },
+    onFailure: (error, rows) => {
+      rt.metrics.storageFailures.inc({ batch: 'accept' });
+      noteFailure(rt, 'accept', error);
+      rt.log.warn({ error: (error as Error).message, rows }, 'accept.failed');
+    },
   });
+  return {
+    add: (row) => commits.add(row),
+    isBacklogged: (tenantId) => commits.isBacklogged(tenantId),
+    drain: () => commits.drain(),
+  };
+}
+
+/** The connections that wait for locks as long as any statement may; those that only insert are few and everybody's. */
+function patient(db: Database): Pick<Database, 'run' | 'transaction'> {
+  return {
+    run: (statement, parameters) => db.run({ ...statement, insertsOnly: false }, parameters),
+    transaction: (work) => db.transaction(work),
+  };
 }

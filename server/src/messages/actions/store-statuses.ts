@@ -157,7 +157,7 @@ function traceAt(nowMs: number): string {
   const trace: TraceEntry = {
     atMs: nowMs,
     event: 'reconciled',
-    detail: 'A status that carries its echo came: the network has it. It is not sent again.',
+    detail: 'A status with its echo arrived: the network has it. It is not sent again.',
   };
   return JSON.stringify([trace]);
 }

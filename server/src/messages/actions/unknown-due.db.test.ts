@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import { type RepeatHold, repeatHold } from '#messages/domain/repeat-hold';
 import { findRepeatFacts, noteRefusal, noteStatuses, readCallbackHealth } from '#messages/store/callback-health';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { findUnknownDue } from './dispatch-messages.ts';
 

@@ -14,7 +14,7 @@ const misnamed: ContentRule = (action) => {
   if (!isJsonObject(action)) return [];
   const [named, opens] = [action.name !== undefined, action.parameters !== undefined];
   if (named === opens) return [];
-  return [{ at: 'name', message: named ? 'stands only beside parameters' : 'is required beside parameters' }];
+  return [{ at: 'name', message: named ? 'is allowed only with parameters' : 'is required beside parameters' }];
 };
 
 /** "Unique index for each card"; "button types and numbers must match across all cards". */

@@ -19,5 +19,5 @@ const PARTS_OF_A_NAME = ['first_name', 'last_name', 'middle_name', 'prefix', 'su
 export const nameHasAPart: ContentRule = (card) => {
   const name = objectAt(card, 'name');
   if (name.formatted_name === undefined || PARTS_OF_A_NAME.some((part) => name[part] !== undefined)) return [];
-  return [{ at: 'name', message: `needs at least one of ${PARTS_OF_A_NAME.join(', ')} beside formatted_name` }];
+  return [{ at: 'name', message: `needs at least one of ${PARTS_OF_A_NAME.join(', ')} in addition to formatted_name` }];
 };

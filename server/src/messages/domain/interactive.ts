@@ -99,7 +99,7 @@ interface Amount {
 }
 
 function tooMany({ at, count, limit, what }: Amount): readonly RuleFault[] {
-  return count <= limit ? [] : [{ at, message: `have ${count} ${what} together; they may have at most ${limit}` }];
+  return count <= limit ? [] : [{ at, message: `have ${count} ${what} in total; they may have at most ${limit}` }];
 }
 
 function untitled(sections: ReturnType<typeof objectsAt>): readonly RuleFault[] {

@@ -38,9 +38,3 @@ export interface MediaSource {
 
 /** For a service without stored media: knows none. */
 export const emptyMediaCache: MediaCache = { find: async () => null };
-
-/** For a service without stored media: no media has a network id. */
-export const emptyMediaSource: MediaSource = {
-  networkIdFor: async () => ({ failure: { sentence: 'This service stores no media.', retryable: false } }),
-  forget: async () => undefined,
-};

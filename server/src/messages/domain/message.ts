@@ -1,3 +1,4 @@
+import type { MessageAuthor, NamedAuthor } from '#core/caller/author';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { InboundMedia } from '#media/domain/inbound-media';
@@ -30,6 +31,8 @@ export interface NewMessage {
   readonly replyTo: MessageId | null;
   /** The failed message that this one repeats. */
   readonly resendOf: MessageId | null;
+  /** Who had it sent; null: it is from before this was kept. */
+  readonly author: MessageAuthor | null;
   readonly priority: Priority;
   readonly sendAtMs: number | null;
   readonly expiresMs: number;
@@ -55,10 +58,11 @@ export interface TraceEntry {
 }
 
 /** What the trace says of a message that the network has twice: learned from its answer, or from a status. */
-export const TAKEN_TWICE = 'The network took it a second time.';
+export const TAKEN_TWICE = 'The network accepted it a second time.';
 
 /** An outbound message as storage returns it. Times are milliseconds since 1970. */
 export interface OutboundMessage extends NewMessage {
+  readonly author: NamedAuthor | null;
   readonly status: MessageStatus;
   readonly delivery: {
     readonly state: DeliveryState;

@@ -53,10 +53,9 @@ export function repeatHold(
 
 /** What the trace says of it. */
 export const holdSentences: Readonly<Record<RepeatHold, string>> = {
-  callbacks_unread:
-    'Its wait for a status goes on: callbacks of the network are stored that nobody has interpreted yet.',
+  callbacks_unread: 'It continues to wait for a status: stored callbacks from the network have not been processed yet.',
   callbacks_refused:
-    'It is not sent again while callbacks of the network are refused because of their signature: a status may be among them.',
+    'It is not sent again while callbacks from the network are rejected because of their signature: a status may be among them.',
   no_status:
-    'It is not sent again while no status at all has come in for its sending number since: that none came for it proves nothing.',
+    'It is not sent again while no status has arrived for its sending number since then: a missing status proves nothing.',
 };

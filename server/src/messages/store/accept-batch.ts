@@ -1,7 +1,8 @@
 import { slotOf } from '#billing/store/usage';
+import { authorKindNumber } from '#core/caller/author';
 import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
-import { takingNumbersSql } from '#events/store/event-heads-sql';
+import { type SqlRunner, statement } from '#database/database';
+import { takingNumbersSql } from '#events/store/message-events';
 import { storedContent } from '#messages/domain/content';
 import type { NewMessage } from '#messages/domain/message';
 import { priorityRank } from '#messages/domain/message';
@@ -10,16 +11,20 @@ import { priorityRank } from '#messages/domain/message';
 export interface AcceptRow {
   readonly message: NewMessage;
   readonly idempotency: { readonly keyHash: string; readonly fingerprint: string } | null;
+  /** Key of the recipient (see phoneKey) whose window the caller wants to know of; absent: it does not matter. */
+  readonly windowKey?: string | null;
 }
 
 /** What a batch brings, a column each; `acceptParameters` fills them. */
 const COLUMNS = `$1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], string_to_array($6::text, E'\\n'), $7::text[], $8::text[], $9::uuid[],
-    $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::uuid[]`;
+    $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::uuid[], $17::text[], $18::smallint[], $19::uuid[]`;
 const COLUMN_NAMES = `tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, key_hash, fingerprint, resend_of`;
+    priority, send_at_ms, expires_ms, created_ms, key_hash, fingerprint, resend_of, window_key,
+    author_kind, author_id`;
 
 /**
- * Stores what is in `input`; what was stored is in `stored`. A row whose key or id exists already is left out. Events are
+ * Stores what is in `input`; what was stored is in `stored`, and what a closed window stands against in `outside`: whoever
+ * sends should be warned, and here that costs a look at two indexes and no statement of its own. A row whose key or id exists already is left out. Events are
  * numbered after all that may wait (told reads counted, counted reads stored, stored reads claimed): see event_heads.
  */
 const STORING = `
@@ -32,9 +37,9 @@ claimed as (
 ), stored as (
   insert into outbound_messages (
     tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, updated_ms, resend_of)
+    priority, send_at_ms, expires_ms, created_ms, updated_ms, resend_of, author_kind, author_id)
   select tenant_id, message_id, type, to_phone, phone_number_id, content::jsonb, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, created_ms, resend_of
+    priority, send_at_ms, expires_ms, created_ms, created_ms, resend_of, author_kind, author_id
   from input
   where key_hash is null or message_id in (select message_id from claimed)
   on conflict (tenant_id, message_id) do nothing
@@ -44,7 +49,7 @@ claimed as (
   select tenant_id, message_id, phone_number_id, priority, coalesce(send_at_ms, created_ms), expires_ms, to_phone from stored
 ), counted as (
   insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
-  select tenant_id, (created_ms / 86400000)::integer, 'outbound', phone_number_id, type, $17::smallint, count(*)
+  select tenant_id, (created_ms / 86400000)::integer, 'outbound', phone_number_id, type, $20::smallint, count(*)
   from stored
   group by 1, 2, 4, 5
   order by 1, 2, 4, 5
@@ -60,6 +65,13 @@ claimed as (
   insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, message_ids)
   select t.tenant_id, h.last_seq, h.last_seq - t.events + 1, t.recorded_ms, '{message.queued}', t.message_ids
   from told t join heads h on h.tenant_id = t.tenant_id
+), outside as (
+  select message_id from input i where window_key is not null and (
+    select 1 from contact_identities c
+    join conversations v on v.tenant_id = c.tenant_id and v.contact_id = c.contact_id
+    where c.tenant_id = i.tenant_id and c.kind = 'phone' and c.value = i.window_key
+      and v.phone_number_id = i.phone_number_id and v.window_expires_ms > i.created_ms
+    limit 1) is null
 )`;
 
 /**
@@ -68,23 +80,35 @@ claimed as (
  * two batches that share some wait for each other instead of deadlocking. Events are numbered after all that may wait
  * (told reads counted, counted reads stored, stored reads claimed): see event_heads.
  */
-const ACCEPT_BATCH: Statement = {
-  name: 'accept_batch',
-  insertsOnly: true,
-  text: `
+const ACCEPT_BATCH = statement('accept_batch', { insertsOnly: true })`
 with input as materialized (
   select * from unnest(${COLUMNS}) as t (${COLUMN_NAMES})
 ), ${STORING}
-select message_id from stored`,
-};
+select message_id, message_id in (select message_id from outside) as is_outside from stored`;
+
+/** What became of a batch, by message ids; those that are in neither are replays of an idempotency key. */
+export interface StoredBatch {
+  readonly stored: ReadonlySet<string>;
+  /** Stored, and their recipients have not written within 24 hours; only of those with a `windowKey`. */
+  readonly outside: ReadonlySet<string>;
+}
 
 /** Stores a batch; returns the ids that were stored. Absent ids are replays of an idempotency key. */
 export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRow[]): Promise<ReadonlySet<string>> {
-  const result = await db.run<{ message_id: string }>(ACCEPT_BATCH, acceptParameters(rows));
-  return new Set(result.rows.map((row) => row.message_id));
+  return (await insertBatch(db, rows)).stored;
 }
 
-/** The parameters $1 to $17. */
+/** The same, with the windows that were asked for. */
+export async function insertBatch(db: SqlRunner, rows: readonly AcceptRow[]): Promise<StoredBatch> {
+  const result = await db.run<{ messageId: string; isOutside: boolean }>(ACCEPT_BATCH, acceptParameters(rows));
+  return { stored: idsOf(result.rows), outside: idsOf(result.rows.filter(({ isOutside }) => isOutside)) };
+}
+
+function idsOf(rows: readonly { readonly messageId: string }[]): ReadonlySet<string> {
+  return new Set(rows.map(({ messageId }) => messageId));
+}
+
+/** The parameters $1 to $20. */
 function acceptParameters(rows: readonly AcceptRow[]): readonly unknown[] {
   const messages = rows.map((row) => row.message);
   return [
@@ -105,6 +129,9 @@ function acceptParameters(rows: readonly AcceptRow[]): readonly unknown[] {
     sparse(rows.map((row) => row.idempotency?.keyHash ?? null)),
     sparse(rows.map((row) => row.idempotency?.fingerprint ?? null)),
     sparsePlain(messages.map((m) => m.resendOf)),
+    sparse(rows.map((row) => row.windowKey ?? null)),
+    sparsePlain(messages.map((m) => m.author && authorKindNumber(m.author.kind))),
+    sparsePlain(messages.map((m) => m.author?.id ?? null)),
     slotOf(messages[0]?.messageId ?? '0'),
   ];
 }
@@ -120,12 +147,9 @@ function acceptParameters(rows: readonly AcceptRow[]): readonly unknown[] {
  * line let every batch after it be weighed too, until a pause (measured: four of ten batches). The increment stays within
  * the last ten digits; where it would not, one in 10^7, the messages are left too.
  */
-const ACCEPT_PAID_BATCH: Statement = {
-  name: 'accept_paid_batch',
-  insertsOnly: true,
-  text: `
+const ACCEPT_PAID_BATCH = statement('accept_paid_batch', { insertsOnly: true })`
 with given as materialized (
-  select * from unnest(${COLUMNS}, $18::bigint[]) as t (${COLUMN_NAMES}, hold_micros)
+  select * from unnest(${COLUMNS}, $21::bigint[]) as t (${COLUMN_NAMES}, hold_micros)
 ), wallet as materialized (
   select tenant_id, available_micros, held_micros, last_transfer_id from wallets
   where tenant_id in (select tenant_id from given where hold_micros > 0)
@@ -156,20 +180,19 @@ with given as materialized (
   insert into wallet_transfers (
     tenant_id, transfer_id, kind, from_account, to_account, amount_micros, balance_after_micros, message_id, description,
     created_ms)
-  select tenant_id, transfer_id, 'hold', 'available', 'held', amount_micros, balance_micros, message_id, $19::text, $20::bigint
+  select tenant_id, transfer_id, 'hold', 'available', 'held', amount_micros, balance_micros, message_id, $22::text, $23::bigint
   from lines
 ), paid as (
   update wallets w set available_micros = w.available_micros - h.micros, held_micros = w.held_micros + h.micros,
-    updated_ms = $20::bigint, last_transfer_id = h.newest
+    updated_ms = $23::bigint, last_transfer_id = h.newest
   from (
     select tenant_id, sum(amount_micros)::bigint as micros, max(transfer_id::text)::uuid as newest from lines group by tenant_id
   ) h
   where w.tenant_id = h.tenant_id
 )
-select message_id, true as stored from stored
+select message_id, true as stored, message_id in (select message_id from outside) as is_outside from stored
 union all
-select message_id, false from given where tenant_id in (select tenant_id from short)`,
-};
+select message_id, false, false from given where tenant_id in (select tenant_id from short)`;
 
 export interface PaidBatch {
   readonly rows: readonly AcceptRow[];
@@ -180,8 +203,7 @@ export interface PaidBatch {
 }
 
 /** What became of a batch, by message ids. Of neither are replays of an idempotency key. */
-export interface PaidOutcome {
-  readonly stored: ReadonlySet<string>;
+export interface PaidOutcome extends StoredBatch {
   /** Left as they are: what their tenant has left does not pay all of them. */
   readonly short: ReadonlySet<string>;
 }
@@ -192,8 +214,13 @@ export async function insertPaidBatch(
   { rows, holdMicros, description, nowMs }: PaidBatch,
 ): Promise<PaidOutcome> {
   const parameters = [...acceptParameters(rows), plainArray(holdMicros), description, nowMs];
-  const result = await db.run<{ message_id: string; stored: boolean }>(ACCEPT_PAID_BATCH, parameters);
-  const idsOf = (wanted: boolean) =>
-    new Set(result.rows.filter(({ stored }) => stored === wanted).map((row) => row.message_id));
-  return { stored: idsOf(true), short: idsOf(false) };
+  const { rows: found } = await db.run<{ messageId: string; stored: boolean; isOutside: boolean }>(
+    ACCEPT_PAID_BATCH,
+    parameters,
+  );
+  return {
+    stored: idsOf(found.filter(({ stored }) => stored)),
+    outside: idsOf(found.filter(({ isOutside }) => isOutside)),
+    short: idsOf(found.filter(({ stored }) => !stored)),
+  };
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { GroupCommit, MAX_BATCH_ROWS } from '#database/group-commit';
 import { faultKind } from '#database/pg-errors';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { countRows } from '#testing/test-callbacks';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { type AcceptRow, insertAcceptedBatch } from './accept-batch.ts';
 import { settleSent } from './settle-batch.ts';
@@ -27,6 +27,7 @@ function row(tenantId: TenantId, body: string, key: string | null = null): Accep
     clientRef: null,
     replyTo: null,
     resendOf: null,
+    author: null,
     priority: 'normal',
     sendAtMs: null,
     expiresMs: 2_000_000_000_000,

@@ -3,7 +3,7 @@ import { createTenant } from '#access/actions/manage-tenants';
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import { acquireLanes } from '#accounts/store/lane-owners';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 
 import { findCandidates } from './send-queue.ts';

@@ -2,9 +2,11 @@ import { noteRevived } from '#billing/store/wallet';
 import type { MessageId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
+import { firstRow } from '#database/rows';
 import type { MessageChange } from '#events/domain/message-events';
 import { queuedMessageJson } from '#events/store/events';
+import { authorJson } from '#events/store/message-author';
 import { type ChangeRow, NEWS_COLUMNS, toChange } from '#events/store/message-events';
 
 /** The end of a statement that buries messages: the letter of an earlier failure, which stays after a revival, is replaced. */
@@ -20,15 +22,11 @@ export interface DeadLetter {
   readonly deadMs: number;
 }
 
-const DEAD_LETTER_LIST: Statement = {
-  name: 'dead_letter_list',
-  camelCase: true,
-  text: `
+const DEAD_LETTER_LIST = statement('dead_letter_list')`
 select d.message_id, m.to_phone as "to", d.code, d.reason, d.dead_ms
 from dead_letters d join outbound_messages m on m.tenant_id = d.tenant_id and m.message_id = d.message_id
 where d.tenant_id = $1 and m.status = 'failed'
-order by d.message_id desc limit $2`,
-};
+order by d.message_id desc limit $2`;
 
 /** Failed messages of a tenant, newest first. */
 export async function listDeadLetters(
@@ -39,9 +37,7 @@ export async function listDeadLetters(
   return (await db.run<DeadLetter>(DEAD_LETTER_LIST, [tenantId, limit])).rows;
 }
 
-const DEAD_LETTER_REQUEUE: Statement = {
-  name: 'dead_letter_requeue',
-  text: `
+const DEAD_LETTER_REQUEUE = statement('dead_letter_requeue')`
 with locked as materialized (
   select message_id from outbound_messages where tenant_id = $1 and message_id = $2 and status = 'failed' for no key update
 ), gone as (
@@ -57,31 +53,23 @@ with locked as materialized (
   from gone g
   where m.tenant_id = $1 and m.message_id = g.message_id
   returning m.tenant_id, m.message_id, m.phone_number_id, m.priority, m.expires_ms, m.attempts, m.to_phone, m.type,
-    m.campaign_name, m.client_ref, m.conversation_id, m.contact_id, m.content
+    m.campaign_name, m.client_ref, m.author_kind, m.author_id, m.conversation_id, m.contact_id, m.content
 ), queued as (
   insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, attempts, to_phone)
   select tenant_id, message_id, phone_number_id, priority, $3, expires_ms, attempts, to_phone from revived
 ), held as (${noteRevived('revived', '$3')})
-select ${queuedMessageJson('r')} as message from revived r`,
-};
+select ${queuedMessageJson('r')} as message from revived r`;
 
 /** Queues a failed message again, with its whole validity anew. @returns what its event tells; null when it is not a failed message */
 export async function requeueDeadLetter(
   db: SqlRunner,
   letter: { readonly tenantId: TenantId; readonly messageId: string; readonly nowMs: number; readonly trace: string },
 ): Promise<JsonObject | null> {
-  const { rows } = await db.run<{ message: JsonObject }>(DEAD_LETTER_REQUEUE, [
-    letter.tenantId,
-    letter.messageId,
-    letter.nowMs,
-    letter.trace,
-  ]);
-  return rows[0]?.message ?? null;
+  const values = [letter.tenantId, letter.messageId, letter.nowMs, letter.trace];
+  return (await firstRow(db.run<{ message: JsonObject }>(DEAD_LETTER_REQUEUE, values)))?.message ?? null;
 }
 
-const CANCEL: Statement = {
-  name: 'queue_cancel',
-  text: `
+const CANCEL = statement('queue_cancel')`
 with locked as materialized (
   select 1 from outbound_messages where tenant_id = $1 and message_id = $2 for no key update
 ), gone as (
@@ -95,8 +83,7 @@ with locked as materialized (
 update outbound_messages m set status = 'failed', error = $4::jsonb, failed_ms = $3, updated_ms = $3,
   history = coalesce(m.history, '[]'::jsonb) || $5::jsonb, news = 8
 from gone g where m.tenant_id = g.tenant_id and m.message_id = g.message_id
-returning ${NEWS_COLUMNS}`,
-};
+returning ${NEWS_COLUMNS}, ${authorJson('m')} as author`;
 
 /** Takes a message out of the queue while it is not claimed. @returns null when it was not waiting there */
 export async function cancelQueued(
@@ -110,6 +97,6 @@ export async function cancelQueued(
   },
 ): Promise<MessageChange | null> {
   const { tenantId, messageId, nowMs, error, trace } = cancel;
-  const { rows } = await db.run<ChangeRow>(CANCEL, [tenantId, messageId, nowMs, error, trace]);
-  return rows[0] ? toChange(rows[0]) : null;
+  const row = await firstRow(db.run<ChangeRow>(CANCEL, [tenantId, messageId, nowMs, error, trace]));
+  return row && toChange(row);
 }

@@ -1,6 +1,6 @@
 import type { MessageId, TenantId } from '#core/ids';
 import type { QueueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 import type { DeliveryError } from '#messages/domain/message';
 import { REPLACING_LETTERS } from './dead-letters.ts';
 
@@ -8,9 +8,7 @@ import { REPLACING_LETTERS } from './dead-letters.ts';
  * Touches as little as possible: a row that stands here could not be settled in the usual way, because of what it holds
  * or because of what belongs to it. It tells no event and leaves conversation, trace and contact as they are.
  */
-const SETTLE_END_SEND: Statement = {
-  name: 'settle_end_send',
-  text: `
+const SETTLE_END_SEND = statement('settle_end_send')`
 with locked as materialized (
   select 1 from outbound_messages m where m.tenant_id = $1::uuid and m.message_id = $2::uuid for no key update
 ), gone as (
@@ -29,8 +27,7 @@ with locked as materialized (
 )
 insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
 select tenant_id, message_id, $5::jsonb ->> 'code', $5::jsonb ->> 'message', $6::bigint from ended where $5::jsonb is not null
-${REPLACING_LETTERS}`,
-};
+${REPLACING_LETTERS}`;
 
 /** The end of one send that cannot be settled otherwise. */
 export interface EndedSend {
@@ -45,14 +42,10 @@ export interface EndedSend {
 }
 
 /** Takes a message out of the queue, as sent or as a dead letter. */
-export async function endSend(db: SqlRunner, { tenantId, messageId, error, ...rest }: EndedSend): Promise<void> {
-  const { fromState, epoch, nowMs } = rest;
-  await db.run(SETTLE_END_SEND, [
-    tenantId,
-    messageId,
-    fromState,
-    epoch,
-    error === null ? null : JSON.stringify(error),
-    nowMs,
-  ]);
+export async function endSend(
+  db: SqlRunner,
+  { tenantId, messageId, fromState, epoch, ...end }: EndedSend,
+): Promise<void> {
+  const error = end.error === null ? null : JSON.stringify(end.error);
+  await db.run(SETTLE_END_SEND, [tenantId, messageId, fromState, epoch, error, end.nowMs]);
 }

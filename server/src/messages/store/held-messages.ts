@@ -1,15 +1,13 @@
 import type { TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 import type { TraceEntry } from '#messages/domain/message';
 
 /**
  * Rows that are held have no owner's epoch: 0 when they were ready, so that it may be that nobody ever sent them, and -1 when
  * they were being sent, or unknown, already.
  */
-const HISTORY_HOLD: Statement = {
-  name: 'history_hold',
-  text: `
+const HISTORY_HOLD = statement('history_hold')`
 with held as (
   update send_queue q set state = ${queueState.unknown}, due_ms = q.expires_ms, epoch = case q.state when ${queueState.ready} then 0 else -1 end
   where (q.tenant_id, q.message_id) in (
@@ -21,18 +19,12 @@ with held as (
   from held h where m.tenant_id = h.tenant_id and m.message_id = h.message_id
   returning 1
 )
-select tenant_id, count(*)::int as messages from held group by tenant_id`,
-};
+select tenant_id, count(*)::int as messages from held group by tenant_id`;
 const HOLD_AT_ONCE = 5_000;
 
 /** How many messages of a tenant were held or released. */
 export interface TenantMessages {
   readonly tenantId: TenantId;
-  readonly messages: number;
-}
-
-interface TenantMessagesRow {
-  readonly tenant_id: TenantId;
   readonly messages: number;
 }
 
@@ -43,21 +35,17 @@ interface TenantMessagesRow {
 export async function holdDue(tx: Transaction, nowMs: number, trace: TraceEntry): Promise<readonly TenantMessages[]> {
   const held = new Map<TenantId, number>();
   for (let count = HOLD_AT_ONCE; count >= HOLD_AT_ONCE; ) {
-    const { rows } = await tx.run<TenantMessagesRow>(HISTORY_HOLD, [nowMs, JSON.stringify([trace]), HOLD_AT_ONCE]);
-    for (const { tenant_id: tenantId, messages } of rows) held.set(tenantId, (held.get(tenantId) ?? 0) + messages);
+    const { rows } = await tx.run<TenantMessages>(HISTORY_HOLD, [nowMs, JSON.stringify([trace]), HOLD_AT_ONCE]);
+    for (const { tenantId, messages } of rows) held.set(tenantId, (held.get(tenantId) ?? 0) + messages);
     count = rows.reduce((sum, { messages }) => sum + messages, 0);
   }
   return [...held].map(([tenantId, messages]) => ({ tenantId, messages }));
 }
 
-const COUNT_HELD: Statement = {
-  name: 'held_count',
-  camelCase: true,
-  text: `
+const COUNT_HELD = statement('held_count')`
 select tenant_id, count(*)::int as messages, min(due_ms) as first_expires_ms
 from send_queue where state = ${queueState.unknown} and epoch <= 0 and due_ms > $1
-group by tenant_id order by tenant_id`,
-};
+group by tenant_id order by tenant_id`;
 
 /** What of a tenant is held. */
 export interface HeldMessages {
@@ -72,10 +60,7 @@ export async function countHeld(db: SqlRunner, nowMs: number): Promise<readonly 
   return (await db.run<HeldMessages>(COUNT_HELD, [nowMs])).rows;
 }
 
-const HELD_RELEASE: Statement = {
-  name: 'held_release',
-  camelCase: true,
-  text: `
+const HELD_RELEASE = statement('held_release')`
 with released as (
   update send_queue q set due_ms = $1, state = case when $2 and q.epoch = 0 then ${queueState.ready} else ${queueState.unknown} end,
     epoch = case when $2 and q.epoch = 0 then null else q.epoch end
@@ -86,8 +71,7 @@ with released as (
   from released r where m.tenant_id = r.tenant_id and m.message_id = r.message_id
   returning 1
 )
-select tenant_id, count(*)::int as messages from released group by tenant_id`,
-};
+select tenant_id, count(*)::int as messages from released group by tenant_id`;
 
 export interface ReleaseHeld {
   /** Null: all tenants. */

@@ -1,6 +1,6 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import type { AccountId, DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 
 /** A lane as its possible owners see it. */
 export interface LaneRow {
@@ -14,10 +14,8 @@ export interface LaneRow {
   readonly accountId: AccountId | null;
 }
 
-const SET_OUTAGE: Statement = {
-  name: 'dispatcher_outage',
-  text: 'update dispatchers set outage_ms = $2, outage_reason = $3 where dispatcher_id = $1',
-};
+const SET_OUTAGE = statement('dispatcher_outage')`
+update dispatchers set outage_ms = $2, outage_reason = $3 where dispatcher_id = $1`;
 
 /** A dispatcher that sends nothing because the network does not answer. */
 export interface OutageRow {
@@ -34,39 +32,30 @@ export async function setOutage(
   await db.run(SET_OUTAGE, [dispatcherId, sinceMs, reason]);
 }
 
-const LIST_OUTAGES: Statement = {
-  name: 'dispatcher_outages',
-  text: 'select outage_ms, outage_reason from dispatchers where outage_ms is not null order by outage_ms',
-};
+const LIST_OUTAGES = statement('dispatcher_outages')`
+select outage_ms as since_ms, outage_reason as reason from dispatchers where outage_ms is not null order by outage_ms`;
 
 /** The dispatchers that send nothing because the network does not answer, the longest outage first. */
 export async function listOutages(db: SqlRunner): Promise<readonly OutageRow[]> {
-  const { rows } = await db.run<{ outage_ms: number; outage_reason: string }>(LIST_OUTAGES, []);
-  return rows.map((row) => ({ sinceMs: Number(row.outage_ms), reason: row.outage_reason }));
+  return (await db.run<OutageRow>(LIST_OUTAGES, [])).rows;
 }
 
-const LIST_LANES: Statement = {
-  name: 'lane_list',
-  text: `
+const LIST_LANES = statement('lane_list')`
 select n.tenant_id, n.phone_number_id, l.owner_id, l.epoch,
   n.status = 'paused' or n.removed_ms is not null or l.tenant_id = any(${INACTIVE_TENANTS}) as paused,
   n.rate_per_second, n.account_id
 from lane_owners l
-join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.lane_id`,
-};
+join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.lane_id`;
 
 /*
  * Whatever makes a lane look otherwise changes a number of it that only grows, its owner, or which tenants are not active: all
  * of them are added up where they are, which costs a tenth of reading them. Owners of webhook endpoints are among them: one that
  * changes costs a reading.
  */
-const LANES_DIGEST: Statement = {
-  name: 'lane_digest',
-  text: `
+const LANES_DIGEST = statement('lane_digest')`
 select l.digest || '/' || n.digest || '/' || array_to_string(${INACTIVE_TENANTS}, ' ') as digest
 from (select concat_ws(' ', count(*), sum(epoch), sum(hashtext(owner_id::text)::bigint)) as digest from lane_owners) l,
-  (select concat_ws(' ', count(*), sum(version)) as digest from phone_numbers) n`,
-};
+  (select concat_ws(' ', count(*), sum(version)) as digest from phone_numbers) n`;
 
 /** Equal as long as `listLanes` would answer the same. */
 export async function readLanesDigest(db: SqlRunner): Promise<string> {
@@ -74,28 +63,9 @@ export async function readLanesDigest(db: SqlRunner): Promise<string> {
   return rows[0]?.digest ?? '';
 }
 
-interface LaneSqlRow {
-  readonly tenant_id: TenantId;
-  readonly phone_number_id: PhoneNumberId;
-  readonly owner_id: DispatcherId | null;
-  readonly epoch: number;
-  readonly paused: boolean;
-  readonly rate_per_second: number | null;
-  readonly account_id: AccountId | null;
-}
-
 /** All lanes: read by each dispatcher when one has changed, to share them out and to learn of pauses and new rates. */
 export async function listLanes(db: SqlRunner): Promise<readonly LaneRow[]> {
-  const { rows } = await db.run<LaneSqlRow>(LIST_LANES, []);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    phoneNumberId: row.phone_number_id,
-    ownerId: row.owner_id,
-    epoch: Number(row.epoch),
-    paused: row.paused,
-    ratePerSecond: row.rate_per_second,
-    accountId: row.account_id,
-  }));
+  return (await db.run<LaneRow>(LIST_LANES, [])).rows;
 }
 
 /** A lane under the epoch that was seen. */

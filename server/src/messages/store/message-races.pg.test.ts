@@ -4,9 +4,9 @@ import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { Database, Transaction } from '#database/database';
 import { openPostgres } from '#database/postgres';
 import type { DeliveryError } from '#messages/domain/message';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
+import { untilWaiting } from '#testing/database/until-waiting';
 import { testRuntime } from '#testing/test-runtime';
-import { untilWaiting } from '#testing/until-waiting';
 import { insertAcceptedBatch } from './accept-batch.ts';
 import { cancelQueued, requeueDeadLetter } from './dead-letters.ts';
 import { endSend } from './end-send.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 async function accepted(): Promise<MessageId> {
   const messageId = rt.newId<MessageId>();
   const content = { type: 'text', body: 'x', previewUrl: false } as const;
-  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
   const times = { expiresMs: 9e12, createdMs: 1 };
   const to = '15550002222';
   const message = { tenantId, messageId, phoneNumberId, content, to, priority: 'normal', ...empty, ...times } as const;

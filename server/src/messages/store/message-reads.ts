@@ -1,37 +1,22 @@
-import { type SelectQueryBuilder, sql } from 'kysely';
-import { idFloor, isUuid, type TenantId } from '#core/ids';
+import { sql } from 'kysely';
+import { isUuid, type MessageId, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import { queueState } from '#core/queue-state';
 import type { Database } from '#database/database';
-import type { Schema } from '#database/schema';
-import type { InboundMessage, MessageStatus, OutboundMessage, TraceEntry } from '#messages/domain/message';
+import { pageOf } from '#database/rows';
+import type { InboundMessage, OutboundMessage, TraceEntry } from '#messages/domain/message';
 import { type RepeatHold, repeatHold } from '#messages/domain/repeat-hold';
 import { findRepeatFacts, readCallbackHealth } from './callback-health.ts';
+import {
+  type InboundFilter,
+  narrowedInbound,
+  narrowedOutbound,
+  type OutboundFilter,
+  selectInbound,
+  selectOutbound,
+  windowed,
+} from './message-filters.ts';
 import { type OutboundRow, toInbound, toOutbound, toTrace } from './message-rows.ts';
-
-interface CommonFilter {
-  readonly phoneNumberId?: string;
-  readonly conversationId?: string;
-  /** Only ids greater than this one. */
-  readonly afterId?: string;
-  readonly createdAfterMs?: number;
-  readonly createdBeforeMs?: number;
-}
-
-/** What a list can be narrowed to: the status, or how far a sent message came. */
-export type ListedStatus = MessageStatus | 'delivered' | 'read';
-
-export interface OutboundFilter extends CommonFilter {
-  readonly to?: string;
-  readonly status?: ListedStatus;
-  readonly campaignName?: string;
-  readonly possibleDuplicate?: boolean;
-}
-
-export interface InboundFilter extends CommonFilter {
-  readonly from?: string;
-  readonly type?: string;
-}
 
 /** One message of a tenant by id; null when there is none, or it is another tenant's. */
 export async function findMessage(
@@ -40,9 +25,13 @@ export async function findMessage(
   messageId: string,
 ): Promise<OutboundMessage | InboundMessage | null> {
   if (!isUuid(messageId)) return null;
-  const outbound = await selectOutbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  const outbound = await selectOutbound(db, tenantId)
+    .where('m.messageId', '=', messageId as MessageId)
+    .executeTakeFirst();
   if (outbound) return toOutbound(outbound);
-  const inbound = await selectInbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  const inbound = await selectInbound(db, tenantId)
+    .where('m.messageId', '=', messageId as MessageId)
+    .executeTakeFirst();
   return inbound ? toInbound(inbound) : null;
 }
 
@@ -53,16 +42,8 @@ export async function listOutbound(
   filter: OutboundFilter,
   window: ListWindow,
 ): Promise<Page<OutboundMessage>> {
-  let query = selectOutbound(db, tenantId);
-  if (filter.to !== undefined) query = query.where('m.to_phone', '=', filter.to);
-  if (filter.campaignName !== undefined) query = query.where('m.campaign_name', '=', filter.campaignName);
-  if (filter.phoneNumberId !== undefined) query = query.where('m.phone_number_id', '=', filter.phoneNumberId);
-  if (filter.conversationId !== undefined) query = query.where('m.conversation_id', '=', filter.conversationId);
-  if (filter.afterId !== undefined) query = query.where('m.message_id', '>', filter.afterId);
-  if (filter.possibleDuplicate !== undefined) query = query.where(mayBeDouble(filter.possibleDuplicate));
-  if (filter.status !== undefined) query = withStatus(query, filter.status);
-  const rows = await windowed(query.where(idRange(filter)), window).execute();
-  return toPage(rows.map(toOutbound), window);
+  const rows = await windowed(narrowedOutbound(db, tenantId, filter), window).execute();
+  return pageOf(rows.map(toOutbound), window.limit);
 }
 
 export async function listInbound(
@@ -71,14 +52,51 @@ export async function listInbound(
   filter: InboundFilter,
   window: ListWindow,
 ): Promise<Page<InboundMessage>> {
-  let query = selectInbound(db, tenantId);
-  if (filter.from !== undefined) query = query.where('m.sender', '=', filter.from);
-  if (filter.type !== undefined) query = query.where('m.type', '=', filter.type);
-  if (filter.phoneNumberId !== undefined) query = query.where('m.phone_number_id', '=', filter.phoneNumberId);
-  if (filter.conversationId !== undefined) query = query.where('m.conversation_id', '=', filter.conversationId);
-  if (filter.afterId !== undefined) query = query.where('m.message_id', '>', filter.afterId);
-  const rows = await windowed(query.where(idRange(filter)), window).execute();
-  return toPage(rows.map(toInbound), window);
+  const rows = await windowed(narrowedInbound(db, tenantId, filter), window).execute();
+  return pageOf(rows.map(toInbound), window.limit);
+}
+
+/** A list of both directions: null leaves one of them out. */
+export interface EitherFilter {
+  readonly inbound: InboundFilter | null;
+  readonly outbound: OutboundFilter | null;
+}
+
+/** Both directions in one list, newest first. */
+export async function listEither(
+  db: Database,
+  tenantId: TenantId,
+  filter: EitherFilter,
+  { limit, offset, beforeId }: ListWindow,
+): Promise<Page<OutboundMessage | InboundMessage>> {
+  const skipped = offset === 0 ? beforeId : await idAt(db, tenantId, filter, offset);
+  if (offset > 0 && skipped === null) return { items: [], hasMore: false };
+  const window: ListWindow = { limit, offset: 0, beforeId: skipped };
+  const [came, went] = await Promise.all([
+    filter.inbound && listInbound(db, tenantId, filter.inbound, window),
+    filter.outbound && listOutbound(db, tenantId, filter.outbound, window),
+  ]);
+  const merged = [...(came?.items ?? []), ...(went?.items ?? [])].sort((a, b) => (a.messageId < b.messageId ? 1 : -1));
+  const hasMore = merged.length > limit || came?.hasMore === true || went?.hasMore === true;
+  return { items: merged.slice(0, limit), hasMore };
+}
+
+/** Which message is the last that a page skips: what stands before it is counted where it is stored. Null: there are fewer. */
+async function idAt(
+  db: Database,
+  tenantId: TenantId,
+  { inbound, outbound }: EitherFilter,
+  offset: number,
+): Promise<string | null> {
+  const ids = [
+    inbound && narrowedInbound(db, tenantId, inbound).clearSelect().select('m.messageId'),
+    outbound && narrowedOutbound(db, tenantId, outbound).clearSelect().select('m.messageId'),
+  ].flatMap((query) => (query ? [sql`select i.message_id from ${query} i`] : []));
+  if (ids.length === 0) return null;
+  const { rows } = await sql<{ messageId: string }>`
+    select e.message_id from (${sql.join(ids, sql` union all `)}) e order by e.message_id desc offset ${offset - 1} limit 1
+  `.execute(db.kysely);
+  return rows[0]?.messageId ?? null;
 }
 
 /** Everything that happened to a message, oldest first; null when there is no such message. */
@@ -89,17 +107,16 @@ export async function traceMessage(
   moment: { readonly nowMs: number; readonly waitMs: number },
 ): Promise<readonly TraceEntry[] | null> {
   if (!isUuid(messageId)) return null;
-  const row = await selectOutbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  const row = await selectOutbound(db, tenantId)
+    .where('m.messageId', '=', messageId as MessageId)
+    .executeTakeFirst();
   if (row) return toTrace(row, await findHold(db, row, moment));
-  const inbound = await selectInbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  const inbound = await selectInbound(db, tenantId)
+    .where('m.messageId', '=', messageId as MessageId)
+    .executeTakeFirst();
   if (!inbound) return null;
-  return [
-    {
-      atMs: Number(inbound.created_ms),
-      event: 'received',
-      detail: 'The message came from the network and was stored.',
-    },
-  ];
+  const detail = 'The message came from the network and was stored.';
+  return [{ atMs: inbound.createdMs, event: 'received', detail }];
 }
 
 /** Why a message of unknown outcome is not repeated yet; only of such a one anything is asked. */
@@ -108,117 +125,7 @@ async function findHold(
   row: OutboundRow,
   moment: { readonly nowMs: number; readonly waitMs: number },
 ): Promise<RepeatHold | null> {
-  if (row.queue_state !== queueState.unknown) return null;
-  const facts = await findRepeatFacts(db, row.tenant_id as TenantId, row.message_id);
+  if (row.queueState !== queueState.unknown) return null;
+  const facts = await findRepeatFacts(db, row.tenantId, row.messageId);
   return facts && repeatHold(await readCallbackHealth(db), facts, moment);
-}
-
-/** The columns that lists and single reads need; `sending` is a claimed row of the queue. */
-function selectOutbound(db: Database, tenantId: TenantId) {
-  return db.kysely
-    .selectFrom('outbound_messages as m')
-    .leftJoin('send_queue as q', (join) =>
-      join.onRef('q.tenant_id', '=', 'm.tenant_id').onRef('q.message_id', '=', 'm.message_id'),
-    )
-    .leftJoin('phone_numbers as n', (join) =>
-      join.onRef('n.tenant_id', '=', 'm.tenant_id').onRef('n.phone_number_id', '=', 'm.phone_number_id'),
-    )
-    .selectAll('m')
-    .select([
-      'q.state as queue_state',
-      'q.due_ms as queue_due_ms',
-      'q.attempts as queue_attempts',
-      'n.display_phone',
-      'n.status as number_status',
-      'n.pause_reason',
-    ])
-    .where('m.tenant_id', '=', tenantId);
-}
-
-function selectInbound(db: Database, tenantId: TenantId) {
-  return db.kysely
-    .selectFrom('inbound_messages as m')
-    .leftJoin('phone_numbers as n', (join) =>
-      join.onRef('n.tenant_id', '=', 'm.tenant_id').onRef('n.phone_number_id', '=', 'm.phone_number_id'),
-    )
-    .leftJoin('inbound_media as f', (join) =>
-      join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.message_id', '=', 'm.message_id'),
-    )
-    .leftJoin('media as d', (join) =>
-      join.onRef('d.tenant_id', '=', 'f.tenant_id').onRef('d.media_id', '=', 'f.media_id'),
-    )
-    .selectAll('m')
-    .select((row) => [
-      'n.display_phone',
-      'f.status as media_status',
-      'f.media_id',
-      'f.filename as media_filename',
-      'f.error as media_error',
-      'd.size as media_size',
-      row.fn.coalesce('d.mime_type', 'f.mime_type').as('media_mime_type'),
-      row.fn.coalesce('d.sha256', 'f.sha256').as('media_sha256'),
-    ])
-    .where('m.tenant_id', '=', tenantId);
-}
-
-type OutboundQuery = ReturnType<typeof selectOutbound>;
-
-/** Queued and sending walk the queue, failed the dead letters: both small; a filter on the big table would walk all of it. */
-function withStatus(query: OutboundQuery, status: ListedStatus): OutboundQuery {
-  switch (status) {
-    case 'sent':
-      return query.where('m.status', '=', 'sent');
-    case 'delivered':
-      return query
-        .where('m.status', '=', 'sent')
-        .where('m.delivered_ms', 'is not', null)
-        .where('m.read_ms', 'is', null);
-    case 'read':
-      return query.where('m.status', '=', 'sent').where('m.read_ms', 'is not', null);
-    case 'failed':
-      return query
-        .where('m.status', '=', 'failed')
-        .where(({ exists, selectFrom }) =>
-          exists(
-            selectFrom('dead_letters as d')
-              .select('d.message_id')
-              .whereRef('d.tenant_id', '=', 'm.tenant_id')
-              .whereRef('d.message_id', '=', 'm.message_id'),
-          ),
-        );
-    case 'queued':
-      return query.where('m.status', '=', 'queued').where('q.state', '=', queueState.ready);
-    case 'sending':
-      return query.where('m.status', '=', 'queued').where('q.state', 'in', [queueState.claimed, queueState.unknown]);
-  }
-}
-
-/** Without a parameter, so that the index of those few serves it. */
-function mayBeDouble(wanted: boolean) {
-  return wanted ? sql<boolean>`m.possible_duplicate` : sql<boolean>`not m.possible_duplicate`;
-}
-
-/** Ids are time-ordered: a span of time is a span of the primary key. */
-function idRange(filter: CommonFilter) {
-  const after =
-    filter.createdAfterMs === undefined ? sql`true` : sql`m.message_id >= ${idFloor(filter.createdAfterMs)}::uuid`;
-  const before =
-    filter.createdBeforeMs === undefined ? sql`true` : sql`m.message_id < ${idFloor(filter.createdBeforeMs)}::uuid`;
-  return sql<boolean>`${after} and ${before}`;
-}
-
-type Listed = Schema & { m: Schema['outbound_messages'] | Schema['inbound_messages'] };
-
-function windowed<Query extends SelectQueryBuilder<Listed, never, unknown> | object>(
-  query: Query,
-  window: ListWindow,
-): Query {
-  const ordered = (query as unknown as OutboundQuery).orderBy('m.message_id', 'desc').limit(window.limit + 1);
-  const from =
-    window.beforeId === null ? ordered.offset(window.offset) : ordered.where('m.message_id', '<', window.beforeId);
-  return from as unknown as Query;
-}
-
-function toPage<T>(items: readonly T[], window: ListWindow): Page<T> {
-  return { items: items.slice(0, window.limit), hasMore: items.length > window.limit };
 }

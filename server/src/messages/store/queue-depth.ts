@@ -1,16 +1,14 @@
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
+import { firstRow } from '#database/rows';
 
-const DEPTH: Statement = {
-  name: 'queue_depth',
-  text: `
+const DEPTH = statement('queue_depth')`
 select count(*)::int as waiting from (
   select 1 from send_queue
   where tenant_id = $1 and phone_number_id = $2 and state = ${queueState.ready} and priority <= $3
   limit $4
-) q`,
-};
+) q`;
 
 export interface DepthQuery {
   readonly tenantId: TenantId;
@@ -26,6 +24,6 @@ export async function countWaiting(
   db: SqlRunner,
   { tenantId, phoneNumberId, priority, limit }: DepthQuery,
 ): Promise<number> {
-  const { rows } = await db.run<{ waiting: number }>(DEPTH, [tenantId, phoneNumberId, priority, limit]);
-  return rows[0]?.waiting ?? 0;
+  const values = [tenantId, phoneNumberId, priority, limit];
+  return (await firstRow(db.run<{ waiting: number }>(DEPTH, values)))?.waiting ?? 0;
 }

@@ -1,6 +1,6 @@
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 import { NEWEST_STATUS } from './callback-health.ts';
 import type { QueueKey } from './send-queue.ts';
 
@@ -33,27 +33,18 @@ cross join lateral (
   where o.tenant_id = queued.tenant_id and o.lane_id = queued.phone_number_id and o.owner_id = $1
   limit 1
 ) l`;
-const QUEUE_LANES: Statement = {
-  name: 'queue_lanes',
-  text: `${QUEUED_LANES} select tenant_id, phone_number_id from queued`,
-};
+const QUEUE_LANES = statement('queue_lanes')`${QUEUED_LANES} select tenant_id, phone_number_id from queued`;
 
 /** Lanes with rows in the queue, whoever owns them. */
-export async function findQueuedLanes(
-  db: SqlRunner,
-): Promise<readonly { tenantId: TenantId; phoneNumberId: PhoneNumberId }[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(QUEUE_LANES, []);
-  return rows.map((row) => ({ tenantId: row.tenant_id, phoneNumberId: row.phone_number_id }));
+export async function findQueuedLanes(db: SqlRunner): Promise<DueLanes['lanes']> {
+  return (await db.run<DueLanes['lanes'][number]>(QUEUE_LANES, [])).rows;
 }
 
 /**
  * The newest status of a number is asked for once per lane, and only where some wait has ended: that is what the first
  * lateral part is for.
  */
-const UNKNOWN_DUE: Statement = {
-  name: 'queue_unknown_due',
-  camelCase: true,
-  text: `${QUEUED_LANES}
+const UNKNOWN_DUE = statement('queue_unknown_due')`${QUEUED_LANES}
 select q.*, t.unknown_resends
 from queued ${OWN_LANE}
 join tenants t on t.tenant_id = l.tenant_id
@@ -67,8 +58,7 @@ cross join lateral (
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = ${queueState.unknown} and s.due_ms <= $2
     and (s.expires_ms <= $3 or s.resends >= t.unknown_resends or s.epoch <= 0 or ($4 and h.status_ms >= s.due_ms - $5::bigint))
   limit 500
-) q`,
-};
+) q`;
 
 export interface UnknownDue extends QueueKey {
   readonly expiresMs: number;
@@ -105,13 +95,10 @@ export async function findUnknownSends(db: SqlRunner, query: UnknownDueQuery): P
 const hasDue = (priority: number): string => `
   (select true from send_queue s where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
     and s.state = ${queueState.ready} and s.priority = ${priority} and s.due_ms <= $2 order by s.due_ms limit 1)`;
-const DUE_LANES: Statement = {
-  name: 'queue_due_lanes',
-  text: `${QUEUED_LANES}
+const DUE_LANES = statement('queue_due_lanes')`${QUEUED_LANES}
 select l.tenant_id, l.phone_number_id from queued ${OWN_LANE}
 where ${[0, 1, 2].map(hasDue).join(' or ')}
-union all select null, null where not exists (select from queued where phone_number_id <> '')`,
-};
+union all select null, null where not exists (select from queued where phone_number_id <> '')`;
 
 export interface DueLanes {
   readonly lanes: readonly { readonly tenantId: TenantId; readonly phoneNumberId: PhoneNumberId }[];
@@ -121,25 +108,16 @@ export interface DueLanes {
 
 /** Own lanes with work due: what the poll asks, so that nothing depends on a wake-up arriving. */
 export async function findDueLanes(db: SqlRunner, owner: DispatcherId, nowMs: number): Promise<DueLanes> {
-  const { rows } = await db.run<{ tenant_id: TenantId | null; phone_number_id: PhoneNumberId }>(DUE_LANES, [
-    owner,
-    nowMs,
-  ]);
-  const lanes = rows.flatMap(({ tenant_id: tenantId, phone_number_id: phoneNumberId }) =>
-    tenantId === null ? [] : [{ tenantId, phoneNumberId }],
-  );
+  const { rows } = await db.run<{ tenantId: TenantId | null; phoneNumberId: PhoneNumberId }>(DUE_LANES, [owner, nowMs]);
+  const lanes = rows.flatMap(({ tenantId, phoneNumberId }) => (tenantId === null ? [] : [{ tenantId, phoneNumberId }]));
   return { lanes, isQueueEmpty: lanes.length < rows.length };
 }
 
-const QUEUE_EXPIRED: Statement = {
-  name: 'queue_expired',
-  camelCase: true,
-  text: `
+const QUEUE_EXPIRED = statement('queue_expired')`
 select s.tenant_id, s.message_id, s.resends from lane_owners l
 join send_queue s on s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id
 where l.owner_id = $1 and l.lane_id = any($2::text[]) and s.state = ${queueState.ready} and s.expires_ms <= $3
-limit 1000`,
-};
+limit 1000`;
 
 export interface ExpiredRow extends QueueKey {
   readonly resends: number;

@@ -3,7 +3,7 @@ import { createTenant } from '#access/actions/manage-tenants';
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import { acquireLanes } from '#accounts/store/lane-owners';
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
 import { cancelQueued } from './dead-letters.ts';
@@ -39,7 +39,7 @@ async function take(by: DispatcherId): Promise<void> {
 async function queueOne(): Promise<MessageId> {
   const messageId = rt.newId<MessageId>();
   const content = { type: 'text', body: 'Hi', previewUrl: false } as const;
-  const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
   const times = { expiresMs: NOW_MS * 2, createdMs: NOW_MS };
   const message = {
     tenantId,

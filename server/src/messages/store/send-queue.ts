@@ -3,8 +3,8 @@ import { ERASED } from '#core/erasure';
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { queueState } from '#core/queue-state';
-import { plainArray, tokenArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import { columnsOf, plainArray, tokenArray } from '#database/arrays';
+import { type SqlRunner, statement } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
 import { priorityRank } from '#messages/domain/message';
 import type { NumberLaneKey } from './leases.ts';
@@ -38,10 +38,7 @@ export interface Candidate {
  * table three times as soon as that was larger than what waits (measured after 80,000 messages: 40 ms for 54 rows). It comes from a
  * parameter by what `lane_owners` says, for the same reason as above.
  */
-const FIND_CANDIDATES: Statement = {
-  name: 'queue_candidates',
-  camelCase: true,
-  text: `
+const FIND_CANDIDATES = statement('queue_candidates')`
 select q.* from unnest($2::uuid[], $3::text[]) as t (tenant_id, phone_number_id)
 join lane_owners l on l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id
 join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.lane_id
@@ -57,8 +54,7 @@ cross join lateral (
 ) q
 where l.owner_id = $1 and n.status <> 'paused' and n.removed_ms is null
   and l.tenant_id <> all(${INACTIVE_TENANTS})
-order by q.due_ms, q.message_id`,
-};
+order by q.due_ms, q.message_id`;
 
 /** Due times from which on the queue of a lane is looked at, by priority. */
 export type HeadsFrom = readonly [number, number, number];
@@ -114,9 +110,7 @@ export interface ClaimedMessage {
  * nothing. The durable mark "sending", made before any byte leaves. Fenced: the lane must still be ours in this epoch, and the
  * row must still be ready (not canceled, not settled by a status).
  */
-const QUEUE_CLAIM: Statement = {
-  name: 'queue_claim',
-  text: `
+const QUEUE_CLAIM = statement('queue_claim')`
 with claimed as (
   update send_queue q set state = ${queueState.claimed}, epoch = t.epoch, attempts = q.attempts + 1
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[]) as t (tenant_id, message_id, phone_number_id, epoch)
@@ -125,43 +119,22 @@ with claimed as (
     and exists (
       select 1 from lane_owners l
       where l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)
-  returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts, q.due_ms, q.expires_ms, q.resends
+  returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts as attempt, q.due_ms, q.expires_ms, q.resends
 )
-select c.*, m.to_phone, m.type, m.content,
+select c.*, m.to_phone as "to", m.type, m.content,
   case when m.to_phone = '${ERASED}' then 'contact_erased'
     when m.campaign_name is not null or m.priority = ${priorityRank.bulk}
       or (m.type = 'template' and m.content ->> 'category' = 'marketing') then (
     select case when s.blocked then 'contact_blocked' else 'contact_opted_out' end from suppressions s
     where s.tenant_id = m.tenant_id and s.phone_key = ${phoneKeySql('m.to_phone')} and (s.blocked or s.opted_out)
   ) end as silence,
-  (select r.network_message_id from inbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to) as reply_in,
-  (select r.network_message_id from outbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to) as reply_out
-from claimed c join outbound_messages m on m.tenant_id = c.tenant_id and m.message_id = c.message_id`,
-};
+  coalesce(
+    (select r.network_message_id from inbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to),
+    (select r.network_message_id from outbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to)
+  ) as reply_to_network_id
+from claimed c join outbound_messages m on m.tenant_id = c.tenant_id and m.message_id = c.message_id`;
 
-interface ClaimedRow {
-  readonly tenant_id: TenantId;
-  readonly message_id: MessageId;
-  readonly phone_number_id: PhoneNumberId;
-  readonly epoch: number;
-  readonly attempts: number;
-  readonly due_ms: number;
-  readonly expires_ms: number;
-  readonly resends: number;
-  readonly to_phone: string;
-  readonly type: string;
-  readonly content: JsonObject;
-  readonly reply_in: string | null;
-  readonly reply_out: string | null;
-  readonly silence: ClaimedMessage['silence'];
-}
-
-export interface ClaimItem {
-  readonly tenantId: TenantId;
-  readonly phoneNumberId: PhoneNumberId;
-  readonly messageId: MessageId;
-  readonly epoch: number;
-}
+export type ClaimItem = Pick<ClaimedMessage, 'tenantId' | 'phoneNumberId' | 'messageId' | 'epoch'>;
 
 /** Claims ready rows; returns those that were claimed, in the order asked for. */
 export async function claimQueued(
@@ -169,95 +142,55 @@ export async function claimQueued(
   owner: DispatcherId,
   items: readonly ClaimItem[],
 ): Promise<readonly ClaimedMessage[]> {
-  const { rows } = await db.run<ClaimedRow>(QUEUE_CLAIM, [
+  const { rows } = await db.run<ClaimedMessage>(QUEUE_CLAIM, [
     owner,
     plainArray(items.map((item) => item.tenantId)),
     plainArray(items.map((item) => item.messageId)),
     tokenArray(items.map((item) => item.phoneNumberId)),
     plainArray(items.map((item) => item.epoch)),
   ]);
-  const byId = new Map(rows.map((row) => [row.message_id, toClaimed(row)]));
+  const byId = new Map(rows.map((row) => [row.messageId, row]));
   return items.flatMap((item) => byId.get(item.messageId) ?? []);
 }
 
-function toClaimed(row: ClaimedRow): ClaimedMessage {
-  return {
-    tenantId: row.tenant_id,
-    phoneNumberId: row.phone_number_id,
-    messageId: row.message_id,
-    epoch: Number(row.epoch),
-    attempt: row.attempts,
-    dueMs: Number(row.due_ms),
-    expiresMs: Number(row.expires_ms),
-    resends: row.resends,
-    to: row.to_phone,
-    type: row.type,
-    content: row.content,
-    replyToNetworkId: row.reply_in ?? row.reply_out,
-    silence: row.silence,
-  };
-}
-
-const SET_ASIDE: Statement = {
-  name: 'queue_set_aside',
-  text: `update send_queue set due_ms = $3 where tenant_id = $1 and message_id = $2 and state <> ${queueState.claimed}`,
-};
+const SET_ASIDE = statement('queue_set_aside')`
+update send_queue set due_ms = $3 where tenant_id = $1 and message_id = $2 and state <> ${queueState.claimed}`;
 
 /** A row that nobody has claimed waits until `dueMs`. */
 export async function setAside(db: SqlRunner, { tenantId, messageId }: QueueKey, dueMs: number): Promise<void> {
   await db.run(SET_ASIDE, [tenantId, messageId, dueMs]);
 }
 
-const REMOVE_LOST: Statement = {
-  name: 'queue_remove_lost',
-  camelCase: true,
-  text: `
+const REMOVE_LOST = statement('queue_remove_lost')`
 delete from send_queue q
 using unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, epoch)
 where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = ${queueState.claimed} and q.epoch = t.epoch
   and not exists (select 1 from outbound_messages m where m.tenant_id = q.tenant_id and m.message_id = q.message_id)
-returning q.tenant_id, q.message_id`,
-};
+returning q.tenant_id, q.message_id`;
 
 /** Removes claimed rows that have no message: nobody could ever send or settle them. */
 export async function removeLost(db: SqlRunner, items: readonly ClaimItem[]): Promise<readonly QueueKey[]> {
-  const { rows } = await db.run<QueueKey>(REMOVE_LOST, [
-    items.map((item) => item.tenantId),
-    items.map((item) => item.messageId),
-    items.map((item) => item.epoch),
-  ]);
-  return rows;
+  return (await db.run<QueueKey>(REMOVE_LOST, columnsOf(items, 'tenantId', 'messageId', 'epoch'))).rows;
 }
 
-const QUEUE_DEFER: Statement = {
-  name: 'queue_defer',
-  text: `
+const QUEUE_DEFER = statement('queue_defer')`
 update send_queue q set due_ms = t.due_ms, pair_reserved = true
 from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, due_ms)
-where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = ${queueState.ready}`,
-};
+where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = ${queueState.ready}`;
 
 /** Ready rows whose recipient has had enough step aside until their reserved turn. */
 export async function deferForPair(
   db: SqlRunner,
-  rows: readonly { readonly tenantId: TenantId; readonly messageId: MessageId; readonly dueMs: number }[],
+  rows: readonly (QueueKey & { readonly dueMs: number })[],
 ): Promise<void> {
-  await db.run(QUEUE_DEFER, [
-    rows.map((row) => row.tenantId),
-    rows.map((row) => row.messageId),
-    rows.map((row) => row.dueMs),
-  ]);
+  await db.run(QUEUE_DEFER, columnsOf(rows, 'tenantId', 'messageId', 'dueMs'));
 }
 
-const QUEUE_ORPHANS: Statement = {
-  name: 'queue_orphans',
-  camelCase: true,
-  text: `
+const QUEUE_ORPHANS = statement('queue_orphans')`
 update send_queue q set state = ${queueState.unknown}, epoch = t.epoch, due_ms = $4
 from unnest($1::uuid[], $2::text[], $3::bigint[]) as t (tenant_id, phone_number_id, epoch)
 where q.tenant_id = t.tenant_id and q.phone_number_id = t.phone_number_id and q.state = ${queueState.claimed} and q.epoch <> t.epoch
-returning q.tenant_id, q.message_id`,
-};
+returning q.tenant_id, q.message_id`;
 
 export interface QueueKey {
   readonly tenantId: TenantId;
@@ -270,11 +203,6 @@ export async function markOrphans(
   lanes: readonly NumberLaneKey[],
   dueMs: number,
 ): Promise<readonly QueueKey[]> {
-  const { rows } = await db.run<QueueKey>(QUEUE_ORPHANS, [
-    lanes.map((lane) => lane.tenantId),
-    lanes.map((lane) => lane.phoneNumberId),
-    lanes.map((lane) => lane.epoch),
-    dueMs,
-  ]);
-  return rows;
+  const columns = columnsOf(lanes, 'tenantId', 'phoneNumberId', 'epoch');
+  return (await db.run<QueueKey>(QUEUE_ORPHANS, [...columns, dueMs])).rows;
 }

@@ -1,10 +1,11 @@
 import { ERASED } from '#core/erasure';
 import type { MessageId, TenantId } from '#core/ids';
 import { type QueueState, queueState } from '#core/queue-state';
-import { plainArray, tokenArray } from '#database/arrays';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { columnsOf, plainArray, tokenArray } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
 import type { MessageChange } from '#events/domain/message-events';
+import { authorJson } from '#events/store/message-author';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
 import type { DeliveryError, TraceEntry } from '#messages/domain/message';
 import { REPLACING_LETTERS } from './dead-letters.ts';
@@ -46,9 +47,7 @@ const BELONGS_TO = `select
  * An answer to an attempt before the last requeue waits for the next statement when the requeue was committed since this one
  * began: its new queue row cannot be seen here, and would stay.
  */
-const SETTLE_SENT: Statement = {
-  name: 'settle_sent',
-  text: `
+const SETTLE_SENT = statement('settle_sent')`
 with input as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[])
     as t (tenant_id, message_id, network_message_id, attempt, accepted_ms)
@@ -74,8 +73,7 @@ union all
 select tenant_id, null, false from heads
 union all
 select m.tenant_id, m.message_id, true from outbound_messages m join input i on m.tenant_id = i.tenant_id and m.message_id = i.message_id
-where (select count(*) from settled) < (select count(*) from input) and m.message_id not in (select message_id from settled)`,
-};
+where (select count(*) from settled) < (select count(*) from input) and m.message_id not in (select message_id from settled)`;
 
 export interface SettledSent {
   /** Messages whose recorded network id is another one: they were sent twice. */
@@ -89,7 +87,7 @@ export async function settleSent(db: SqlRunner, rows: readonly SentRow[], nowMs:
   const second = new Set<string>();
   const told = new Set<TenantId>();
   for (let left = rows; left.length > 0; ) {
-    const result = await db.run<{ tenant_id: TenantId; message_id: MessageId | null; waits: boolean }>(SETTLE_SENT, [
+    const result = await db.run<{ tenantId: TenantId; messageId: MessageId | null; waits: boolean }>(SETTLE_SENT, [
       plainArray(left.map((row) => row.tenantId)),
       plainArray(left.map((row) => row.messageId)),
       tokenArray(left.map((row) => row.networkMessageId)),
@@ -98,7 +96,7 @@ export async function settleSent(db: SqlRunner, rows: readonly SentRow[], nowMs:
       nowMs,
     ]);
     const waiting = new Set<string>();
-    for (const { tenant_id: tenantId, message_id: messageId, waits } of result.rows) {
+    for (const { tenantId, messageId, waits } of result.rows) {
       if (messageId === null) told.add(tenantId);
       else (waits ? waiting : second).add(messageId);
     }
@@ -130,9 +128,7 @@ export interface SettleRow {
 }
 
 /** Messages are locked before their queue rows, as by statuses: nobody holds the one and waits for the other. */
-const SETTLE_QUEUE: Statement = {
-  name: 'settle_queue',
-  text: `
+const SETTLE_QUEUE = statement('settle_queue')`
 with input as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[])
     as t (tenant_id, message_id, epoch, from_state, to_state, due_ms, uncounted, resends)
@@ -153,12 +149,9 @@ with input as materialized (
     and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
   returning q.message_id, q.attempts
 )
-select message_id, attempts from moved union all select message_id, attempts from gone`,
-};
+select message_id, attempts from moved union all select message_id, attempts from gone`;
 
-const SETTLE_MESSAGES: Statement = {
-  name: 'settle_messages',
-  text: `
+const SETTLE_MESSAGES = statement('settle_messages')`
 update outbound_messages m set
   status = case when i.error is not null and m.status = 'queued' then 'failed' else m.status end,
   error = case when i.error is not null and m.status = 'queued' then i.error::jsonb else m.error end,
@@ -171,16 +164,12 @@ update outbound_messages m set
 from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
   as i (tenant_id, message_id, attempt, now_ms, error, possible_duplicate, trace)
 where m.tenant_id = i.tenant_id and m.message_id = i.message_id
-returning ${NEWS_COLUMNS}`,
-};
+returning ${NEWS_COLUMNS}, ${authorJson('m')} as author`;
 
-const SETTLE_DEAD_LETTERS: Statement = {
-  name: 'settle_dead_letters',
-  text: `
+const SETTLE_DEAD_LETTERS = statement('settle_dead_letters')`
 insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
 select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
-${REPLACING_LETTERS}`,
-};
+${REPLACING_LETTERS}`;
 
 /**
  * How many attempts there were before the one that is settled. Of an attempt that a stopped process made, the queue row
@@ -199,22 +188,18 @@ const STATE_AFTER = { again: queueState.ready, unknown: queueState.unknown, fail
  * @returns what that says of the messages
  */
 export async function settleOthers(tx: Transaction, rows: readonly SettleRow[]): Promise<readonly MessageChange[]> {
-  const { rows: effective } = await tx.run<{ message_id: string; attempts: number }>(SETTLE_QUEUE, [
-    rows.map((row) => row.tenantId),
-    rows.map((row) => row.messageId),
-    rows.map((row) => row.epoch),
-    rows.map((row) => row.fromState),
+  const { rows: effective } = await tx.run<{ messageId: string; attempts: number }>(SETTLE_QUEUE, [
+    ...columnsOf(rows, 'tenantId', 'messageId', 'epoch', 'fromState'),
     rows.map(({ settlement }) => STATE_AFTER[settlement.kind]),
     rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.dueMs)),
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.uncounted ? 1 : 0)),
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.possibleDuplicate ? 1 : 0)),
   ]);
-  const attempts = new Map(effective.map((row) => [row.message_id, row.attempts]));
+  const attempts = new Map(effective.map((row) => [row.messageId, row.attempts]));
   const settled = rows.filter((row) => attempts.has(row.messageId));
   if (settled.length === 0) return [];
   const changed = await tx.run<ChangeRow>(SETTLE_MESSAGES, [
-    settled.map((row) => row.tenantId),
-    settled.map((row) => row.messageId),
+    ...columnsOf(settled, 'tenantId', 'messageId'),
     settled.map((row) => Math.max(row.attempt, attemptsBefore(row, attempts.get(row.messageId) ?? 0))),
     settled.map((row) => row.nowMs),
     settled.map(({ settlement }) => (settlement.kind === 'failed' ? JSON.stringify(settlement.error) : null)),
@@ -226,26 +211,17 @@ export async function settleOthers(tx: Transaction, rows: readonly SettleRow[]):
 }
 
 async function insertDeadLetters(tx: Transaction, settled: readonly SettleRow[]): Promise<void> {
-  const dead = settled.flatMap((row) =>
-    row.settlement.kind === 'failed' ? [{ row, error: row.settlement.error }] : [],
+  const dead = settled.flatMap(({ tenantId, messageId, nowMs, settlement }) =>
+    settlement.kind === 'failed' ? [{ tenantId, messageId, nowMs, ...settlement.error }] : [],
   );
   if (dead.length === 0) return;
-  await tx.run(SETTLE_DEAD_LETTERS, [
-    dead.map(({ row }) => row.tenantId),
-    dead.map(({ row }) => row.messageId),
-    dead.map(({ error }) => error.code),
-    dead.map(({ error }) => error.message),
-    dead.map(({ row }) => row.nowMs),
-  ]);
+  await tx.run(SETTLE_DEAD_LETTERS, columnsOf(dead, 'tenantId', 'messageId', 'code', 'message', 'nowMs'));
 }
 
-const APPEND_HISTORY: Statement = {
-  name: 'append_history',
-  text: `
+const APPEND_HISTORY = statement('append_history')`
 update outbound_messages m set history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb
 from unnest($1::uuid[], $2::uuid[], $3::text[]) as i (tenant_id, message_id, trace)
-where m.tenant_id = i.tenant_id and m.message_id = i.message_id`,
-};
+where m.tenant_id = i.tenant_id and m.message_id = i.message_id`;
 
 /** Adds a line to the trace of messages whose state does not change (waits, orphans). */
 export async function appendHistory(
@@ -253,8 +229,7 @@ export async function appendHistory(
   rows: readonly { readonly tenantId: TenantId; readonly messageId: MessageId; readonly trace: TraceEntry }[],
 ): Promise<void> {
   await db.run(APPEND_HISTORY, [
-    rows.map((row) => row.tenantId),
-    rows.map((row) => row.messageId),
+    ...columnsOf(rows, 'tenantId', 'messageId'),
     rows.map((row) => JSON.stringify([row.trace])),
   ]);
 }

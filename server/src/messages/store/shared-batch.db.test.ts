@@ -4,7 +4,7 @@ import { findIdempotency } from '#access/store/idempotency';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { Statement } from '#database/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#database/group-commit';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { type AcceptRow, insertAcceptedBatch } from './accept-batch.ts';
 
@@ -42,6 +42,7 @@ function rowOf(tenantId: TenantId, { key, isRefused }: Post, place: string): Acc
     clientRef: 'the same',
     replyTo: null,
     resendOf: null,
+    author: null,
     priority: 'normal',
     sendAtMs: null,
     expiresMs: 2_000_000_000_000,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
 
@@ -16,6 +16,9 @@ const READS: Readonly<Record<string, string>> = {
   idempotency_keys: 'tenant_id, key_hash, message_id',
   usage_counters: 'tenant_id, day, fact, phone_number_id, name, slot, amount',
   event_heads: 'tenant_id, last_seq',
+  // Whether the window of whom it goes to is open.
+  contact_identities: 'tenant_id, contact_id, kind, value',
+  conversations: 'tenant_id, contact_id, phone_number_id, window_expires_ms',
 };
 const WRITES = ['outbound_messages', 'send_queue', 'idempotency_keys', 'usage_counters', 'event_heads', 'event_pages'];
 /** Numbers that go on counting. */
@@ -53,6 +56,7 @@ test('messages of several tenants are stored by a statement that needs no right 
       clientRef: null,
       replyTo: null,
       resendOf: null,
+      author: null,
       priority: 'normal',
       sendAtMs: null,
       expiresMs: 2_000_000_000_000,

@@ -5,7 +5,7 @@ import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import type { DeliveryError, OutboundMessage } from '#messages/domain/message';
 import type { Runtime } from '#runtime/runtime';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
 import { listDeadLetters, requeueDeadLetter } from './dead-letters.ts';
@@ -43,7 +43,7 @@ async function makeMessage() {
   const { db } = database;
   const messageId = rt.newId<MessageId>();
   const content = { type: 'text', body: 'x', previewUrl: false } as const;
-  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
   const message = {
     tenantId,
     messageId,

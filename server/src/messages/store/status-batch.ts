@@ -3,9 +3,10 @@ import { noteRevived } from '#billing/store/wallet';
 import { ERASED } from '#core/erasure';
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { columnsOf, plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
+import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import type { MessageChange } from '#events/domain/message-events';
+import { authorJson } from '#events/store/message-author';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
 import { type DeliveryError, TAKEN_TWICE } from '#messages/domain/message';
 import { REPLACING_LETTERS } from './dead-letters.ts';
@@ -135,20 +136,16 @@ const MISSING = `select case when (select count(*) from judged) < (select count(
   ) end as missing`;
 
 /** Within a transaction, which tells the news at its end. */
-export const APPLY_STATUSES: Statement = {
-  name: 'apply_statuses',
-  text: `${APPLYING}
-select case when row_number() over () = 1 then t.missing end as missing, (select message_ids from overtaken) as overtaken, c.*
-from (${MISSING}) t left join changed c on c.news > 0`,
-};
+export const APPLY_STATUSES = statement('apply_statuses')`${APPLYING}
+select case when row_number() over () = 1 then t.missing end as missing, (select message_ids from overtaken) as overtaken, c.*,
+  ${authorJson('c')} as author
+from (${MISSING}) t left join changed c on c.news > 0`;
 
 /** By itself, with its news. */
-export const TAKE_STATUSES: Statement = {
-  name: 'take_statuses',
-  text: `${APPLYING}, ${emittingSql('changed', '$12::bigint', ['taken', 'gone', 'buried', 'held', 'counted'])}
+export const TAKE_STATUSES = statement('take_statuses')`
+${APPLYING}, ${emittingSql('changed', '$12::bigint', ['taken', 'gone', 'buried', 'held', 'counted'])}
 select t.missing, (select message_ids from overtaken) as overtaken, (select array_agg(tenant_id) from heads) as told
-from (${MISSING}) t`,
-};
+from (${MISSING}) t`;
 
 export interface ApplyStatuses {
   readonly rows: readonly StatusRow[];
@@ -173,7 +170,7 @@ export async function applyStatuses(tx: Transaction, batch: ApplyStatuses): Prom
   return {
     missing: missingOf(told),
     // Without news there is one row all the same, for what is missing.
-    news: told.filter((row) => row.message_id !== null).map(toChange),
+    news: told.filter((row) => row.messageId !== null).map(toChange),
   };
 }
 
@@ -245,14 +242,11 @@ function parametersOf({
   ];
 }
 
-const FIND_BY_NETWORK_ID: Statement = {
-  name: 'find_by_network_id',
-  text: `
+const FIND_BY_NETWORK_ID = statement('find_by_network_id')`
 select m.tenant_id, m.network_message_id, m.message_id
 from unnest($1::uuid[], $2::text[], $3::text[]) as i (tenant_id, to_phone, network_message_id)
 join outbound_messages m
-  on m.tenant_id = i.tenant_id and m.to_phone = i.to_phone and m.network_message_id = i.network_message_id`,
-};
+  on m.tenant_id = i.tenant_id and m.to_phone = i.to_phone and m.network_message_id = i.network_message_id`;
 
 /** How the network names one of our messages: by its id, and whom it went to. */
 export interface NetworkName {
@@ -269,16 +263,11 @@ export async function findByNetworkNames(
 ): Promise<ReadonlyMap<string, MessageId>> {
   const findable = names.filter((name) => name.recipient !== null);
   if (findable.length === 0) return new Map();
-  const { rows } = await tx.run<{ tenant_id: TenantId; network_message_id: string; message_id: MessageId }>(
-    FIND_BY_NETWORK_ID,
-    [
-      findable.map((name) => name.tenantId),
-      findable.map((name) => name.recipient),
-      findable.map((name) => name.networkMessageId),
-    ],
-  );
+  const columns = columnsOf(findable, 'tenantId', 'recipient', 'networkMessageId');
+  type Row = Pick<NetworkName, 'tenantId' | 'networkMessageId'> & { readonly messageId: MessageId };
+  const { rows } = await tx.run<Row>(FIND_BY_NETWORK_ID, columns);
   return new Map(
-    rows.map((row) => [nameKey({ tenantId: row.tenant_id, networkMessageId: row.network_message_id }), row.message_id]),
+    rows.map((row) => [nameKey({ tenantId: row.tenantId, networkMessageId: row.networkMessageId }), row.messageId]),
   );
 }
 
@@ -286,15 +275,12 @@ export function nameKey({ tenantId, networkMessageId }: Pick<NetworkName, 'tenan
   return `${tenantId}/${networkMessageId}`;
 }
 
-const PARK: Statement = {
-  name: 'park_statuses',
-  text: `
+const PARK = statement('park_statuses')`
 insert into parked_statuses (tenant_id, network_message_id, status, recipient, item, parked_ms)
 select t.tenant_id, t.network_message_id, t.status, t.recipient, t.item::jsonb, $6
 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
   as t (tenant_id, network_message_id, status, recipient, item)
-on conflict do nothing`,
-};
+on conflict do nothing`;
 
 export interface ParkedStatus {
   readonly tenantId: TenantId;
@@ -318,9 +304,7 @@ export async function parkStatuses(tx: Transaction, rows: readonly ParkedStatus[
   ]);
 }
 
-const UNPARK: Statement = {
-  name: 'unpark_statuses',
-  text: `
+const UNPARK = statement('unpark_statuses')`
 with ready as (
   select p.tenant_id, p.network_message_id, p.status from parked_statuses p
   join outbound_messages m
@@ -330,16 +314,12 @@ with ready as (
 )
 delete from parked_statuses p using ready r
 where p.tenant_id = r.tenant_id and p.network_message_id = r.network_message_id and p.status = r.status
-returning p.tenant_id, p.item`,
-};
+returning p.tenant_id, p.item`;
 
 /** A parked status waits this long for its message to become known: an answer is never later than a send may take. */
 export const UNPARK_WITHIN_MS = 10 * 60 * 1000;
 
-const ANY_PARKED: Statement = {
-  name: 'any_parked_status',
-  text: 'select tenant_id from parked_statuses where parked_ms >= $1 limit 1',
-};
+const ANY_PARKED = statement('any_parked_status')`select tenant_id from parked_statuses where parked_ms >= $1 limit 1`;
 
 /** Whether any status was parked since `sinceMs`: nearly always not, and then there is no transaction to open. */
 export async function isAnyParked(db: SqlRunner, sinceMs: number): Promise<boolean> {
@@ -351,6 +331,6 @@ export async function unparkStatuses<Item>(
   tx: Transaction,
   sinceMs: number,
 ): Promise<readonly { readonly tenantId: TenantId; readonly item: Item }[]> {
-  const { rows } = await tx.run<{ tenant_id: TenantId; item: Item }>(UNPARK, [sinceMs]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, item: row.item }));
+  const { rows } = await tx.run<{ tenantId: TenantId; item: Item }>(UNPARK, [sinceMs]);
+  return rows.map((row) => ({ tenantId: row.tenantId, item: row.item }));
 }

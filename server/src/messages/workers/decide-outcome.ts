@@ -1,5 +1,5 @@
 import { retryDelayMs } from '#core/backoff';
-import { deliveryErrors } from '#core/errors';
+import { deliveryErrors } from '#core/delivery-errors';
 import { fallbackErrorRules, type RetryClass } from '#core/network/network-errors';
 import type { DeliveryError, TraceEntry } from '#messages/domain/message';
 import type { Settlement } from '#messages/store/settle-batch';
@@ -41,7 +41,7 @@ export function decideOutcome(input: EvaluateInput): OutcomeDecision {
 
 function evaluateNotSent({ attempt, nowMs, expiresMs, downMs }: EvaluateInput, reason: string): OutcomeDecision {
   const dueMs = Math.min(nowMs + downMs, expiresMs);
-  const detail = `The network could not be reached (${reason}); nothing left. Not counted as an attempt.`;
+  const detail = `The network could not be reached (${reason}). Nothing was sent, so this does not count as an attempt.`;
   return {
     settlement: { kind: 'again', dueMs, possibleDuplicate: false, uncounted: true },
     trace: { atMs: nowMs, event: 'not_sent', detail, data: { attempt, next: iso(dueMs) } },
@@ -51,7 +51,7 @@ function evaluateNotSent({ attempt, nowMs, expiresMs, downMs }: EvaluateInput, r
 
 function evaluateUnknown({ attempt, nowMs, unknownWaitMs }: EvaluateInput, reason: string): OutcomeDecision {
   const dueMs = nowMs + unknownWaitMs;
-  const detail = `The connection failed after the request left (${reason}): the network may have it. It waits for a status.`;
+  const detail = `The connection failed after the request was sent (${reason}): the network may have it. It waits for a status.`;
   return {
     settlement: { kind: 'unknown', dueMs },
     trace: { atMs: nowMs, event: 'unknown', detail, data: { attempt, until: iso(dueMs) } },
@@ -99,7 +99,7 @@ function evaluateAuth({ nowMs }: EvaluateInput, sentence: string, data: TraceEnt
     trace: {
       atMs: nowMs,
       event: 'waiting',
-      detail: `The network refused the sending number: ${sentence} The number is paused.`,
+      detail: `The network rejected the sending number: ${sentence} The number is paused.`,
       ...(data ? { data } : {}),
     },
     lesson: 'auth',
@@ -110,7 +110,7 @@ function finalError(code: string, { rule, networkCode }: Extract<SendOutcome, { 
   const exhausted = code === 'attempts_exhausted';
   return {
     code,
-    message: exhausted ? `${deliveryErrors.attempts_exhausted} The last answer: ${rule.sentence}` : rule.sentence,
+    message: exhausted ? `${deliveryErrors.attempts_exhausted} The last response: ${rule.sentence}` : rule.sentence,
     networkCode,
     retryable: exhausted,
   };

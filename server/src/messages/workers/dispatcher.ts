@@ -269,7 +269,7 @@ function engineWork({
       const trace = {
         atMs: nowMs,
         event: 'put_back',
-        detail: 'The database broke off while it was being taken up; nothing was sent.',
+        detail: 'The database failed while it was being claimed. Nothing was sent.',
       };
       await Promise.all(
         items.map((item) => {

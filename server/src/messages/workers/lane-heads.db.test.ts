@@ -4,7 +4,7 @@ import { createTenant } from '#access/actions/manage-tenants';
 import { setNumberPaused } from '#accounts/store/phone-numbers';
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type Candidate, findCandidates } from '#messages/store/send-queue';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { FULL_READ_MS, LaneHeads, MARGIN_MS } from './lane-heads.ts';
 

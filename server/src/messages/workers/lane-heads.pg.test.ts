@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { LaneHeads, MARGIN_MS } from './lane-heads.ts';
 

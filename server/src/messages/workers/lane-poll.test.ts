@@ -4,7 +4,7 @@ import type { Database } from '#database/database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { LanePoll } from './lane-poll.ts';
 
-const EMPTY_QUEUE = [{ tenant_id: null, phone_number_id: null }];
+const EMPTY_QUEUE = [{ tenantId: null, phoneNumberId: null }];
 const OWNER = '0190a6f3-1111-7222-8333-444455556666' as DispatcherId;
 const POLL_MS = 250;
 
@@ -57,7 +57,7 @@ test('a message that is announced during a poll, which may have run too early fo
 });
 
 test('lanes with work due are woken', async () => {
-  const { forMs, woken } = pollOf([{ tenant_id: 't', phone_number_id: '7' }]);
+  const { forMs, woken } = pollOf([{ tenantId: 't', phoneNumberId: '7' }]);
   await forMs(POLL_MS);
   expect(woken).toEqual(['t/7']);
 });

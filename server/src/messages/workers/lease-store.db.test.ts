@@ -5,7 +5,7 @@ import { addPhoneNumber } from '#accounts/actions/add-number';
 import { acquireLanes, releaseLanes } from '#accounts/store/lane-owners';
 import { setNumberPaused } from '#accounts/store/phone-numbers';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { lanesWhenChanged } from './lease-store.ts';
 

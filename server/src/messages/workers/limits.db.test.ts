@@ -119,7 +119,7 @@ describe('P9: the limit per recipient', () => {
     expect(messageIds(entries).slice(0, PAIR_BURST)).toEqual(ids.slice(0, PAIR_BURST));
     const lastId = ids.at(-1) ?? '';
     const trace = async (): Promise<Entry[]> => (await tenant.call('GET', `/v1/messages/${lastId}/trace`)).body.data;
-    const saysWhy = (entries: Entry[]) => entries.some((entry) => /recipient.*6 seconds.*45/.test(entry.detail));
+    const saysWhy = (entries: Entry[]) => entries.some((entry) => /recipient.*45.*6 seconds/.test(entry.detail));
     await kit.until(trace, saysWhy, 'the last one has stepped aside, with the reason');
     const last = await tenant.message(lastId);
     expect(last).toMatchObject({ status: 'queued', delivery: { attempts: 0 } });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { linkAccount, makeSimulatedAccount, type SimulatedAccount } from '#testing/link-dialog';
+import { linkAccount, makeSimulatedAccount, type SimulatedAccount } from '#testing/peers/link-dialog';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';

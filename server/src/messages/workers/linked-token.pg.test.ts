@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Service, startService } from '#bin/service';
-import { allow, comeBack, linkAccount, makeSimulatedAccount, passDialog } from '#testing/link-dialog';
+import { allow, comeBack, linkAccount, makeSimulatedAccount, passDialog } from '#testing/peers/link-dialog';
 import { testRuntime } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';

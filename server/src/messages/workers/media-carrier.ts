@@ -46,8 +46,8 @@ async function carry(
   const access = await accessFor(tokens, media, phoneNumberId);
   if ('failure' in access) return access;
   const bytes = await openBytes(blobs, blobKey(media.sha256, media.blobId));
-  if (bytes === 'away') return { failure: { kind: 'unreachable', reason: 'The media store does not answer.' } };
-  if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media are gone.' } };
+  if (bytes === 'away') return { failure: { kind: 'unreachable', reason: 'The media store does not respond.' } };
+  if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media no longer exist.' } };
   const { mimeType, size } = media;
   const filename = networkFilename(media.filename, mimeType);
   const { token, accountId } = access;
@@ -55,7 +55,7 @@ async function carry(
   if (outcome.kind === 'uploaded') return { networkMediaId: outcome.networkMediaId };
   const { failure } = outcome;
   if (failure.kind === 'refused' && failure.rule.retryClass === 'auth') {
-    const pauseReason = `The network refused the sending number: ${failure.rule.sentence} The number is paused.`;
+    const pauseReason = `The network rejected the sending number: ${failure.rule.sentence} The number is paused.`;
     onRefused({ tenantId: media.tenantId, phoneNumberId, accountId, pauseReason });
   }
   return { failure };

@@ -28,15 +28,15 @@ function settleUnknown(row: UnknownDue, nowMs: number): SettleRow {
   const { tenantId, messageId, resends, unknownResends, expiresMs } = row;
   const common = { tenantId, messageId, epoch: null, fromState: queueState.unknown, attempt: 0, nowMs } as const;
   if (resends < unknownResends && expiresMs > nowMs) {
-    const detail = 'No status came within the wait: it is sent again, and may arrive twice.';
+    const detail = 'No status arrived in time: it is sent again, and may arrive twice.';
     return {
       ...common,
       settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: true, uncounted: false },
       trace: { atMs: nowMs, event: 'resend_after_unknown', detail, data: { resend: resends + 1, of: unknownResends } },
     };
   }
-  const why = expiresMs > nowMs ? 'No status came within the wait' : 'Its validity ended without a status';
-  const detail = `${why}: it counts as failed, and may have arrived all the same.`;
+  const why = expiresMs > nowMs ? 'No status arrived in time' : 'Its validity ended without a status';
+  const detail = `${why}: it counts as failed, but may have arrived.`;
   return {
     ...common,
     settlement: { kind: 'failed', error: deliveryUnknownError() },
@@ -70,7 +70,7 @@ export function makeExpirySweep({ rt, db, owner, settler }: SweepDeps): (lanes: 
     const expired = await findExpired(db, { owner, phoneNumberIds, nowMs });
     const endMs = rt.clock.monotonic();
     notBeforeMs = endMs + Math.min(MOST_REST_MS, REST_PER_PASS * (endMs - startMs));
-    const trace = { atMs: nowMs, event: 'expired', detail: 'Its validity ended while its sending number was paused.' };
+    const trace = { atMs: nowMs, event: 'expired', detail: 'It expired while its sending number was paused.' };
     await Promise.all(
       expired.map(({ tenantId, messageId, resends }) => {
         const settlement = { kind: 'failed', error: overdueError(resends) } as const;

@@ -199,7 +199,7 @@ async function settleOther(
 
 async function settleExpired(parts: SenderDeps, message: ClaimedMessage): Promise<void> {
   const nowMs = parts.rt.clock.now();
-  const detail = 'Its validity ended before it could be sent.';
+  const detail = 'It expired before it could be sent.';
   await settleOther(
     parts,
     { ...message, attempt: message.attempt - 1 },
@@ -227,9 +227,9 @@ async function settleSilenced(
   );
 }
 
-const OUT_OF_TOUCH = 'The sending process lost touch with the database before it sent anything.';
+const OUT_OF_TOUCH = 'The sending process lost the connection to the database before it sent anything.';
 const PAUSED = 'The number was paused before it was sent.';
-const AWAY = 'The network stopped answering before it was sent; it waits until the network answers again.';
+const AWAY = 'The network stopped responding before it was sent. It waits until the network responds again.';
 const STOPPED = 'The sending process stopped before it sent anything.';
 
 /** Nothing left. If the lane is still ours the message is ready again, else this does nothing. */

@@ -24,7 +24,7 @@ export function mayBeStale({ outcome, mediaIds, attempt }: SentMedia): boolean {
 
 /** Immediately: there is nothing else to wait for. */
 export function evaluateStaleMedia(nowMs: number): Pick<OutcomeDecision, 'settlement' | 'trace'> {
-  const detail = 'The network refused it, maybe because it no longer knows the media: they are uploaded again.';
+  const detail = 'The network rejected it, possibly because it no longer has the media. The media is uploaded again.';
   return {
     settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: false, uncounted: false },
     trace: { atMs: nowMs, event: 'retry', detail, data: { attempt: 1 } },

@@ -151,7 +151,7 @@ describe('P5: a send that broke off', () => {
       'its wait is over',
     );
     expect(held).toMatchObject({ data: { reason: 'no_status' } });
-    expect(held.detail).toContain('no status at all has come in for its sending number');
+    expect(held.detail).toContain('no status has arrived for its sending number');
     expect(await own.ledger(to)).toEqual([]);
     await witness(own);
     await own.untilMessage(id, (m) => m.status === 'sent', 'it is sent again');

@@ -116,7 +116,7 @@ describe('a paused number', () => {
     const [first = ''] = ids;
     const numbers = () => listPhoneNumbers(kit.service.db, own.tenantId);
     const [number] = await kit.until(numbers, ([one]) => one?.status === 'paused', 'the number is paused');
-    expect(number?.pauseReason).toContain('The network refused the sending number');
+    expect(number?.pauseReason).toContain('The network rejected the sending number');
     await kit.simulate('PUT', '/_sim/chaos', {});
     const waiting = await own.untilMessage(first, (m) => m.status === 'queued', 'it waits');
     expect(waiting.delivery).toMatchObject({ attempts: 0, error: null });

@@ -1,8 +1,8 @@
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
+import { type ClaimedForRules, claimForRules, takeFromRules } from '#inbound/store/rule-queue';
 import { insertDecision } from '#rules/store/rule-decisions';
 import { findEvaluatedMessage } from '#rules/store/rule-facts';
-import { type ClaimedForRules, claimForRules, takeFromRules } from '#rules/store/rule-queue';
 import type { RuleReply } from '#rules/store/rule-replies';
 import type { Runtime } from '#runtime/runtime';
 import { type EvaluateDeps, evaluateMoment, historyOf } from './evaluate-moment.ts';
@@ -63,7 +63,7 @@ export function abandonEvaluation({ rt, db }: EvaluateDeps, claimed: ClaimedForR
       silenceOf: null,
       setVersion: 0,
       opened,
-      ignored: `It could not be judged: the service failed at it ${MAX_EVALUATIONS} times.`,
+      ignored: `It could not be evaluated: the service failed ${MAX_EVALUATIONS} times.`,
       facts: {},
       verdicts: [],
       actions: [],

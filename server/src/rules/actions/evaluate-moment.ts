@@ -11,7 +11,7 @@ import { lockRuleHistory, noteRuns, saveBudget } from '#rules/store/rule-history
 import type { RuleReply } from '#rules/store/rule-replies';
 import { startTimer } from '#rules/store/rule-timers';
 import type { Runtime } from '#runtime/runtime';
-import { doRuleActions } from './execute-rule-actions.ts';
+import { executeRuleActions } from './execute-rule-actions.ts';
 import type { RuleCache } from './rule-cache.ts';
 
 export interface EvaluateDeps {
@@ -59,7 +59,13 @@ export async function evaluateMoment(
   const hours = !set.needsHours ? null : await hoursAt(tx, { tenantId, phoneNumberId: message.phoneNumberId, nowMs });
   const facts = factsOf(message, hours, set.attributes);
   const decision = decide(set, momentOf(message, facts, { nowMs, opened, silenceOf }), history);
-  const { done, replies } = await doRuleActions(rt, tx, events, { tenantId, decisionId, decision, message, nowMs });
+  const { done, replies } = await executeRuleActions(rt, tx, events, {
+    tenantId,
+    decisionId,
+    decision,
+    message,
+    nowMs,
+  });
   await record(tx, asked, { decision, done, facts: facts as JsonObject, nowMs });
   if (decision.exhausted) events.add(paused(asked, decision));
   if (decision.ignored === null && silenceOf === null) await startTimers(rt, tx, asked);
@@ -78,27 +84,15 @@ async function record(
   asked: EvaluateMoment,
   { decision, done, facts, nowMs }: EvaluatedMoment,
 ): Promise<void> {
-  const { tenantId, message, history, set } = asked;
+  const { tenantId, decisionId, message, opened, silenceOf, history, set } = asked;
   const { contactId } = message;
   const matched = new Set(decision.verdicts.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId));
   const rules = set.rules.map(({ rule }) => rule).filter(({ ruleId }) => matched.has(ruleId));
-  await insertDecision(tx, {
-    tenantId,
-    decisionId: asked.decisionId,
-    messageId: message.messageId,
-    contactId,
-    conversationId: message.conversationId,
-    silenceOf: asked.silenceOf,
-    setVersion: set.version,
-    opened: asked.opened,
-    ignored: decision.ignored,
-    facts,
-    verdicts: decision.verdicts,
-    actions: done,
-    matchedRules: [...matched],
-    stoppedBy: decision.stoppedBy,
-    decidedMs: nowMs,
-  });
+  const { messageId, conversationId } = message;
+  const { ignored, verdicts, stoppedBy } = decision;
+  const subject = { tenantId, decisionId, messageId, contactId, conversationId, silenceOf, opened };
+  const outcome = { ignored, facts, verdicts, actions: done, matchedRules: [...matched], stoppedBy };
+  await insertDecision(tx, { ...subject, ...outcome, setVersion: set.version, decidedMs: nowMs });
   if (decision.budget !== history.budget) await saveBudget(tx, { tenantId, contactId }, decision.budget);
   const cooling = rules.filter(({ cooldownS }) => cooldownS !== null).map(({ ruleId }) => ruleId);
   const limited = rules.filter(({ maxRuns }) => maxRuns !== null).map(({ ruleId }) => ruleId);

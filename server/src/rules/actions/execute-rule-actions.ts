@@ -36,7 +36,7 @@ export interface ActionsDone {
  * Does what a decision says, in the transaction that records it: a change is made with its decision or not at all. Replies
  * are written down and leave after the commit.
  */
-export async function doRuleActions(
+export async function executeRuleActions(
   rt: Runtime,
   tx: Transaction,
   events: EventSink,
@@ -131,7 +131,7 @@ async function queueReply(
 ): Promise<Outcome> {
   const { tenantId, decisionId, message, nowMs } = work;
   const { fromPhone: to, phoneNumberId } = message;
-  if (to === null) return { outcome: 'failed', why: 'The customer shows no number to answer to.' };
+  if (to === null) return { outcome: 'failed', why: 'The customer has no visible number to reply to.' };
   const { action: _name, ...content } = action as typeof action & { readonly action: 'reply' };
   const identity = { tenantId, decisionId, ruleId, action: index, place: replies.length };
   const reply: RuleReply = { ...identity, to, phoneNumberId, content, createdMs: nowMs };

@@ -86,7 +86,7 @@ export async function createRule(parts: RuleDeps, request: CreateRule): Promise<
   });
 }
 
-const TOO_MANY = `A tenant has at most ${MAX_RULES} chatbot rules. Remove one first.`;
+const TOO_MANY = `A tenant can have at most ${MAX_RULES} chatbot rules. Delete one first.`;
 
 /** A request that changes a rule. */
 export interface RuleRequest extends Requester {

@@ -3,6 +3,7 @@ import { findTeam } from '#agents/store/teams';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
+import { PLAIN_SEND } from '#messages/actions/accept-message';
 import { type CheckDeps, referenceProblems } from '#messages/actions/send-checks';
 import { replyContent } from '#rules/domain/reply-content';
 import type { RuleAction } from '#rules/domain/rule';
@@ -22,7 +23,7 @@ export async function requireKnown(
     if (action.action === 'assign') faults.push(...(await unknownAssignees(db, { tenantId, action, index })));
     if (action.action === 'webhook') faults.push(...(await unknownEndpoint(db, { tenantId, action, index })));
     if (action.action !== 'reply') continue;
-    const send = { ...NOTHING, content: replyContent(action) };
+    const send = { ...PLAIN_SEND, to: '', phoneNumberId: null, content: replyContent(action), author: null };
     const [problem] = await referenceProblems(checks, tenantId, send);
     if (problem !== undefined) throw insideAction(problem, index);
   }
@@ -45,7 +46,7 @@ async function unknownAssignees(
   const faults: FaultDetail[] = [];
   const { agent_id: agentId, team_id: teamId } = action;
   if (typeof agentId === 'string' && (await findAgent(db, tenantId, agentId.toLowerCase())) === null) {
-    faults.push({ path: `body.then[${index}].agent_id`, message: 'agent_id is not an agent of this tenant.' });
+    faults.push({ path: `body.then[${index}].agent_id`, message: 'agent_id does not name an agent of this tenant.' });
   }
   if (typeof teamId === 'string' && (await findTeam(db, tenantId, teamId.toLowerCase())) === null) {
     faults.push({ path: `body.then[${index}].team_id`, message: 'team_id does not name a team of this tenant.' });
@@ -67,16 +68,3 @@ function insideAction({ code, message, details = [] }: ApiProblem, index: number
   const inside = details.map((detail) => ({ ...detail, path: detail.path.replace(/^body/, `body.then[${index}]`) }));
   return new ApiProblem(code, { sentence: message, details: inside });
 }
-
-const NOTHING = {
-  to: '',
-  phoneNumberId: null,
-  campaignName: null,
-  clientRef: null,
-  replyTo: null,
-  resendOf: null,
-  priority: null,
-  sendAtMs: null,
-  expiresMs: null,
-  ttlS: null,
-};

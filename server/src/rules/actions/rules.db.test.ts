@@ -97,7 +97,7 @@ describe('a message of a customer', () => {
     await stage.receive(world, from, 'changed number', { type: 'system' });
     await stage.runner.evaluateOnce();
     expect(await stage.sentTo(world, from)).toEqual([]);
-    expect((await stage.decisions(world))[0]?.record.ignored).toContain('not written by a customer');
+    expect((await stage.decisions(world))[0]?.record.ignored).toContain('Customers do not write messages');
   });
 
   test('beyond the budget of its contact is not answered, with one event', async () => {
@@ -294,7 +294,7 @@ describe('a silence', () => {
   });
 
   async function answer(world: World, to: string): Promise<void> {
-    const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, priority: null };
+    const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, author: null, priority: null };
     const times = { sendAtMs: null, expiresMs: null, ttlS: null };
     const content = { type: 'text', body: 'an answer', previewUrl: false } as const;
     const request = { to, content, phoneNumberId: world.phoneNumberId, ...empty, ...times };

@@ -18,7 +18,7 @@ import { makeAcceptor } from '#messages/actions/accept-message';
 import { listOutbound } from '#messages/store/message-reads';
 import { makeRuleRunner } from '#rules/workers/rule-runner';
 import { makeTemplateCache } from '#templates/actions/template-cache';
-import { openTestDatabase } from '#testing/test-database';
+import { openTestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { freshPhone } from '#testing/test-tenant';
 import { createRule } from './manage-rules.ts';
@@ -42,7 +42,7 @@ test('two processes that evaluate the same messages answer each once, and keep t
       templates: makeTemplateCache(rt, db),
       suppressions: makeSuppressionCache(rt, db),
     };
-    const acceptor = makeAcceptor({ ...checks, ring: () => undefined });
+    const acceptor = makeAcceptor({ ...checks, notifyLane: () => undefined });
     acceptors.push(acceptor);
     const due = new DueWorkMonitor(rt, db);
     const parts = { rt, db, due, acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt };

@@ -6,7 +6,7 @@ import type { MessageId } from '#core/ids';
 import type { Database } from '#database/database';
 import { faultKind } from '#database/pg-errors';
 import { reportRefused } from '#database/until-stored';
-import type { MessageAcceptor, SendRequest } from '#messages/actions/accept-message';
+import { type MessageAcceptor, PLAIN_SEND, type SendRequest } from '#messages/actions/accept-message';
 import { replyContent } from '#rules/domain/reply-content';
 import { type ClaimedReply, claimReplies, postponeReply, type RuleReply, settleReply } from '#rules/store/rule-replies';
 import type { Runtime } from '#runtime/runtime';
@@ -76,18 +76,7 @@ function claimOf({ ruleId, decisionId, action }: RuleReply): IdempotencyClaim {
   return { keyHash: hash, fingerprint: hash };
 }
 
-function requestOf({ to, phoneNumberId, content }: RuleReply): SendRequest {
-  return {
-    to,
-    content: replyContent(content),
-    phoneNumberId,
-    campaignName: null,
-    clientRef: null,
-    replyTo: null,
-    resendOf: null,
-    priority: null,
-    sendAtMs: null,
-    expiresMs: null,
-    ttlS: null,
-  };
+function requestOf({ to, phoneNumberId, content, ruleId }: RuleReply): SendRequest {
+  const author = { kind: 'rule', id: ruleId } as const;
+  return { ...PLAIN_SEND, to, content: replyContent(content), phoneNumberId, author };
 }

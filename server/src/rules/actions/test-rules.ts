@@ -41,32 +41,18 @@ export async function testRules(
   const values = { type: 'text', ...factsFromGiven(given, ruleFields(attributes)) };
   const automated = whyAutomated({ type: String(values.type), isFromOwnNumber: false });
   const moment = { nowMs: rt.clock.now(), silenceOf: null, opened, automated, values };
-  return decide(
-    compileRules(
-      rules.filter(({ enabled }) => enabled),
-      0,
-      attributes,
-    ),
-    moment,
-    NO_HISTORY,
-  );
+  const enabled = rules.filter((rule) => rule.enabled);
+  return decide(compileRules(enabled, 0, attributes), moment, NO_HISTORY);
 }
 
 /** A draft as the rule that it would be, under an id that nothing has. @throws ApiProblem validation_failed with its places in `body.rule` */
 export function draftRule(
   rt: Runtime,
-  {
-    tenantId,
-    draft,
-    attributes,
-  }: Pick<TestRules, 'tenantId'> & {
-    readonly draft: PlacedDraft;
-    readonly attributes: AttributeTypes;
-  },
+  input: Pick<TestRules, 'tenantId'> & { readonly draft: PlacedDraft; readonly attributes: AttributeTypes },
 ): ChatbotRule {
-  requireNone(
-    ruleFaults(draft, attributes).map((fault) => ({ ...fault, path: fault.path.replace(/^body/, 'body.rule') })),
-  );
+  const { tenantId, draft, attributes } = input;
+  const faults = ruleFaults(draft, attributes);
+  requireNone(faults.map((fault) => ({ ...fault, path: fault.path.replace(/^body/, 'body.rule') })));
   const identity = { tenantId, ruleId: rt.newId<RuleId>(), runs: 0, version: 0, createdMs: 0, updatedMs: 0 };
   return { ...draft, ...identity, enabled: true, position: 0 };
 }

@@ -55,7 +55,7 @@ function actionFaults(action: RuleAction, path: string, attributes: AttributeTyp
     }
     case 'assign':
       if (action.agent_id !== undefined || action.team_id !== undefined) return [];
-      return [{ path, message: 'An assign action needs agent_id or team_id; null takes the conversation away.' }];
+      return [{ path, message: 'An assign action needs agent_id or team_id. Null unassigns the conversation.' }];
     case 'state':
       if (action.status !== undefined || action.priority !== undefined) return [];
       return [{ path, message: 'A state action needs a status or a priority.' }];
@@ -65,7 +65,9 @@ function actionFaults(action: RuleAction, path: string, attributes: AttributeTyp
     }
     case 'webhook':
       if (JSON.stringify(action.data ?? {}).length <= MAX_CALL_DATA) return [];
-      return [{ path: `${path}.data`, message: `The data of a call has at most ${MAX_CALL_DATA} characters as JSON.` }];
+      return [
+        { path: `${path}.data`, message: `The data of a call can have at most ${MAX_CALL_DATA} characters as JSON.` },
+      ];
     default:
       return [];
   }
@@ -77,17 +79,20 @@ function listFaults(actions: readonly RuleAction[]): readonly FaultDetail[] {
   if (replies > MAX_REPLIES) {
     faults.push({
       path: 'body.then',
-      message: `A rule replies at most ${MAX_REPLIES} times; this one ${replies} times.`,
+      message: `A rule can reply at most ${MAX_REPLIES} times; this one replies ${replies} times.`,
     });
   }
   const calls = actions.filter(({ action }) => action === 'webhook').length;
   if (calls > MAX_CALLS) {
-    faults.push({ path: 'body.then', message: `A rule calls at most ${MAX_CALLS} webhooks; this one ${calls}.` });
+    faults.push({
+      path: 'body.then',
+      message: `A rule can call at most ${MAX_CALLS} webhooks; this one calls ${calls}.`,
+    });
   }
   faults.push(...repeatedWrites(actions));
   const stop = actions.findIndex(({ action }) => action === 'stop');
   if (stop !== -1 && stop < actions.length - 1) {
-    faults.push({ path: `body.then[${stop}]`, message: 'Stop ends the judging: nothing can stand behind it.' });
+    faults.push({ path: `body.then[${stop}]`, message: 'stop ends the evaluation, so it must be the last action.' });
   }
   return faults;
 }
@@ -100,7 +105,7 @@ function repeatedWrites(actions: readonly RuleAction[]): readonly FaultDetail[] 
       const [before, now] = [seen.get(what), JSON.stringify(value)];
       seen.set(what, now);
       if (before === undefined || before === now) return [];
-      return [{ path: `body.then[${index}]`, message: `An action before this one writes ${name} otherwise.` }];
+      return [{ path: `body.then[${index}]`, message: `An earlier action sets ${name} to a different value.` }];
     }),
   );
 }
@@ -118,7 +123,7 @@ function caseFaults({ cases }: RuleDraft, attributes: AttributeTypes): readonly 
 export function givenFaults(given: JsonObject, path: string, attributes: AttributeTypes): readonly FaultDetail[] {
   const fields = ruleFields(attributes);
   const unknown = Object.keys(given).filter((field) => fields(field) === undefined);
-  const message = `There is no such field; fields are ${ruleFieldNames.join(', ')}.`;
+  const message = `The field does not exist. Fields are ${ruleFieldNames.join(', ')}.`;
   return unknown.map((field) => ({ path: `${path}.${field}`, message }));
 }
 

@@ -45,8 +45,8 @@ export function whyAutomated({
   type,
   isFromOwnNumber,
 }: Pick<EvaluatedMessage, 'type' | 'isFromOwnNumber'>): string | null {
-  if (isFromOwnNumber) return 'It came from a number of your own: two machines would answer each other.';
-  return AUTOMATED.has(type) ? `Messages of type ${type} are not written by a customer.` : null;
+  if (isFromOwnNumber) return 'It came from one of your own numbers: two bots would reply to each other.';
+  return AUTOMATED.has(type) ? `Customers do not write messages of type ${type}.` : null;
 }
 
 /** What the button that a customer pressed carries; null when none was pressed. */

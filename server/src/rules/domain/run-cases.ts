@@ -20,7 +20,7 @@ export function failedCases(
     const outcome = decide(set, caseMoment(rule, factsFromGiven(one.given, fields), nowMs), NO_HISTORY).verdicts[0]
       ?.outcome;
     if ((outcome === 'matched') === one.matches) return [];
-    const message = `The test “${one.name}” ${one.matches ? 'is not matched, and must be' : 'is matched, and must not be'}.`;
+    const message = `The test “${one.name}” ${one.matches ? 'does not match, but must match' : 'matches, but must not match'}.`;
     return [{ path: `body.tests[${index}]`, message }];
   });
 }

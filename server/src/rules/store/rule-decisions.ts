@@ -1,8 +1,9 @@
 import type { ContactId, ConversationId, MessageId, RuleId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
-import type { Decision, RuleVerdict } from '#rules/domain/decide';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { pageOf } from '#database/rows';
+import type { Decision } from '#rules/domain/decide';
 
 /** An action of a decision with what became of it. */
 export interface DoneAction {
@@ -32,14 +33,10 @@ export interface DecisionRecord extends Pick<Decision, 'ignored' | 'verdicts' | 
   readonly decidedMs: number;
 }
 
-const RULE_DECISION_INSERT: Statement = {
-  name: 'rule_decision_insert',
-  insertsOnly: true,
-  text: `
+const RULE_DECISION_INSERT = statement('rule_decision_insert', { insertsOnly: true })`
 insert into rule_decisions (tenant_id, decision_id, message_id, contact_id, conversation_id, silence_of, set_version,
   opened, ignored, facts, verdicts, actions, matched_rules, stopped_by, decided_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12::jsonb, $13::uuid[], $14, $15)`,
-};
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12::jsonb, $13::uuid[], $14, $15)`;
 
 /** @throws the driver's error when there is a decision of this id already: then everything of this one is undone */
 export async function insertDecision(tx: Transaction, record: DecisionRecord): Promise<void> {
@@ -76,24 +73,7 @@ export interface DecisionWithReplies {
   readonly replies: readonly ReplyFate[];
 }
 
-interface DecisionRow {
-  readonly tenant_id: TenantId;
-  readonly decision_id: string;
-  readonly message_id: MessageId;
-  readonly contact_id: ContactId;
-  readonly conversation_id: ConversationId;
-  readonly silence_of: RuleId | null;
-  readonly set_version: number;
-  readonly opened: boolean;
-  readonly ignored: string | null;
-  readonly facts: JsonObject;
-  readonly verdicts: readonly RuleVerdict[];
-  readonly actions: readonly DoneAction[];
-  readonly matched_rules: readonly RuleId[];
-  readonly stopped_by: RuleId | null;
-  readonly decided_ms: number;
-  readonly replies: readonly ReplyFate[] | null;
-}
+type DecisionRow = DecisionRecord & { readonly replies: readonly ReplyFate[] | null };
 
 export interface DecisionFilter {
   readonly messageId?: string;
@@ -101,9 +81,7 @@ export interface DecisionFilter {
   readonly ruleId?: string;
 }
 
-const RULE_DECISIONS_LIST: Statement = {
-  name: 'rule_decisions_list',
-  text: `
+const RULE_DECISIONS_LIST = statement('rule_decisions_list')`
 select d.*, (
   select json_agg(json_build_object('rule_id', r.rule_id, 'action', r.action, 'state', r.state,
     'message_id', r.message_id, 'error', r.error) order by r.place)
@@ -116,8 +94,7 @@ where d.tenant_id = $1
   and ($4::uuid is null or d.conversation_id = $4::uuid)
   and ($5::uuid is null or d.matched_rules @> array[$5::uuid])
 order by d.decision_id desc
-limit $6 offset $7`,
-};
+limit $6 offset $7`;
 
 /** Decisions of a tenant, newest first. @param filter ruleId: those in which the rule matched */
 export async function listDecisions(
@@ -127,37 +104,9 @@ export async function listDecisions(
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<DecisionWithReplies>> {
   const { messageId = null, conversationId = null, ruleId = null } = filter;
-  const { rows } = await db.run<DecisionRow>(RULE_DECISIONS_LIST, [
-    tenantId,
-    beforeId,
-    messageId,
-    conversationId,
-    ruleId,
-    limit + 1,
-    beforeId === null ? offset : 0,
-  ]);
-  return { items: rows.slice(0, limit).map(toDecision), hasMore: rows.length > limit };
-}
-
-function toDecision(row: DecisionRow): DecisionWithReplies {
-  return {
-    record: {
-      tenantId: row.tenant_id,
-      decisionId: row.decision_id,
-      messageId: row.message_id,
-      contactId: row.contact_id,
-      conversationId: row.conversation_id,
-      silenceOf: row.silence_of,
-      setVersion: row.set_version,
-      opened: row.opened,
-      ignored: row.ignored,
-      facts: row.facts,
-      verdicts: row.verdicts,
-      actions: row.actions,
-      matchedRules: row.matched_rules,
-      stoppedBy: row.stopped_by,
-      decidedMs: row.decided_ms,
-    },
-    replies: row.replies ?? [],
-  };
+  const filters = [messageId, conversationId, ruleId];
+  const values = [tenantId, beforeId, ...filters, limit + 1, beforeId === null ? offset : 0];
+  const { rows } = await db.run<DecisionRow>(RULE_DECISIONS_LIST, values);
+  const decisions = rows.map(({ replies, ...record }) => ({ record, replies: replies ?? [] }));
+  return pageOf(decisions, limit);
 }

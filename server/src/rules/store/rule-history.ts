@@ -1,25 +1,18 @@
 import type { ContactId, RuleId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { Statement, Transaction } from '#database/database';
+import { statement, type Transaction } from '#database/database';
+import { firstRow } from '#database/rows';
 import type { ReplyBudget, RuleHistory } from '#rules/domain/decide';
 
-const LOCK_BUDGET: Statement = {
-  name: 'rule_budget_lock',
-  text: `
+const LOCK_BUDGET = statement('rule_budget_lock')`
 insert into rule_budgets (tenant_id, contact_id, started_ms, replies) values ($1, $2, 0, 0)
 on conflict (tenant_id, contact_id) do update set replies = rule_budgets.replies
-returning started_ms, replies, paused_until_ms`,
-};
-const LAST_RUNS: Statement = {
-  name: 'rule_runs_list',
-  text: 'select rule_id, last_run_ms from rule_runs where tenant_id = $1 and contact_id = $2',
-};
-const LOCK_LIMITED: Statement = {
-  name: 'rule_runs_limited',
-  text: `
+returning started_ms, replies, paused_until_ms`;
+const LAST_RUNS = statement('rule_runs_list')`
+select rule_id, last_run_ms from rule_runs where tenant_id = $1 and contact_id = $2`;
+const LOCK_LIMITED = statement('rule_runs_limited')`
 select rule_id, runs from chatbot_rules where tenant_id = $1 and enabled and max_runs is not null
-order by rule_id for update`,
-};
+order by rule_id for update`;
 
 /**
  * What rules did for a contact before. It is held until the transaction ends, so that the messages of a contact are judged
@@ -28,35 +21,23 @@ order by rule_id for update`,
  */
 export async function lockRuleHistory(
   tx: Transaction,
-  {
-    tenantId,
-    contactId,
-    limited,
-  }: { readonly tenantId: TenantId; readonly contactId: ContactId; readonly limited: boolean },
+  contact: { readonly tenantId: TenantId; readonly contactId: ContactId; readonly limited: boolean },
 ): Promise<RuleHistory> {
-  const budget = await tx.run<{ started_ms: number; replies: number; paused_until_ms: number | null }>(LOCK_BUDGET, [
-    tenantId,
-    contactId,
-  ]);
-  const last = await tx.run<{ rule_id: RuleId; last_run_ms: number }>(LAST_RUNS, [tenantId, contactId]);
-  const runs = limited ? (await tx.run<{ rule_id: RuleId; runs: number }>(LOCK_LIMITED, [tenantId])).rows : [];
-  const [row] = budget.rows;
+  const key = [contact.tenantId, contact.contactId];
+  const budget = await firstRow(tx.run<ReplyBudget>(LOCK_BUDGET, key));
+  const last = await tx.run<{ ruleId: RuleId; lastRunMs: number }>(LAST_RUNS, key);
+  const limited = contact.limited
+    ? (await tx.run<{ ruleId: RuleId; runs: number }>(LOCK_LIMITED, [contact.tenantId])).rows
+    : [];
   return {
-    lastRunMs: new Map(last.rows.map((one) => [one.rule_id, one.last_run_ms])),
-    runs: new Map(runs.map((one) => [one.rule_id, one.runs])),
-    budget: {
-      startedMs: row?.started_ms ?? 0,
-      replies: row?.replies ?? 0,
-      pausedUntilMs: row?.paused_until_ms ?? null,
-    },
+    lastRunMs: new Map(last.rows.map(({ ruleId, lastRunMs }) => [ruleId, lastRunMs])),
+    runs: new Map(limited.map(({ ruleId, runs }) => [ruleId, runs])),
+    budget: budget ?? { startedMs: 0, replies: 0, pausedUntilMs: null },
   };
 }
 
-const SAVE_BUDGET: Statement = {
-  name: 'rule_budget_save',
-  text: `
-update rule_budgets set started_ms = $3, replies = $4, paused_until_ms = $5 where tenant_id = $1 and contact_id = $2`,
-};
+const SAVE_BUDGET = statement('rule_budget_save')`
+update rule_budgets set started_ms = $3, replies = $4, paused_until_ms = $5 where tenant_id = $1 and contact_id = $2`;
 
 export async function saveBudget(
   tx: Transaction,
@@ -67,17 +48,12 @@ export async function saveBudget(
   await tx.run(SAVE_BUDGET, [contact.tenantId, contact.contactId, startedMs, replies, pausedUntilMs]);
 }
 
-const NOTE_RUNS: Statement = {
-  name: 'rule_runs_note',
-  text: `
+const NOTE_RUNS = statement('rule_runs_note')`
 insert into rule_runs (tenant_id, contact_id, rule_id, last_run_ms)
 select $1, $2, t.rule_id, $4 from unnest($3::uuid[]) as t (rule_id)
-on conflict (tenant_id, contact_id, rule_id) do update set last_run_ms = excluded.last_run_ms`,
-};
-const COUNT_RUNS: Statement = {
-  name: 'rule_runs_count',
-  text: 'update chatbot_rules set runs = runs + 1 where tenant_id = $1 and rule_id = any($2::uuid[])',
-};
+on conflict (tenant_id, contact_id, rule_id) do update set last_run_ms = excluded.last_run_ms`;
+const COUNT_RUNS = statement('rule_runs_count')`
+update chatbot_rules set runs = runs + 1 where tenant_id = $1 and rule_id = any($2::uuid[])`;
 
 export interface NotedRuns {
   readonly tenantId: TenantId;

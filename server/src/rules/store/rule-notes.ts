@@ -1,13 +1,9 @@
 import type { ConversationId, NoteId, RuleId, TenantId } from '#core/ids';
-import type { Statement, Transaction } from '#database/database';
+import { statement, type Transaction } from '#database/database';
 
-const RULE_NOTE_INSERT: Statement = {
-  name: 'rule_note_insert',
-  insertsOnly: true,
-  text: `
+const RULE_NOTE_INSERT = statement('rule_note_insert', { insertsOnly: true })`
 insert into conversation_notes (tenant_id, conversation_id, note_id, body, author_kind, author_id, created_ms)
-values ($1, $2, $3, $4, 'rule', $5, $6)`,
-};
+values ($1, $2, $3, $4, 'rule', $5, $6)`;
 
 /** A note that a rule writes into a conversation, for the agents. */
 export interface RuleNote {

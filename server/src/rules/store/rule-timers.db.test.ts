@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { ContactId, ConversationId, MessageId, RuleId, TenantId, TimerId } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { claimTimers, findInboundAfter, type RuleTimer, startTimer, takeTimer } from './rule-timers.ts';
 

@@ -1,4 +1,5 @@
 import type { Database } from '#database/database';
+import type { ClaimedForRules } from '#inbound/store/rule-queue';
 import type { DueWork } from '#queue/due-work';
 import { Loop } from '#queue/loop';
 import {
@@ -10,7 +11,6 @@ import {
 import type { EvaluateDeps } from '#rules/actions/evaluate-moment';
 import { claimDueTimers, fireTimer, forgetTimer } from '#rules/actions/fire-timer';
 import { claimDueReplies, type ReplyDeps, sendRuleReply } from '#rules/actions/send-rule-replies';
-import type { ClaimedForRules } from '#rules/store/rule-queue';
 import type { RuleReply } from '#rules/store/rule-replies';
 import type { RuleTimer } from '#rules/store/rule-timers';
 import type { Runtime } from '#runtime/runtime';

@@ -3,7 +3,7 @@ import { requireVersion } from '#access/actions/require-version';
 import { type AuditEntry, changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { Requester } from '#core/caller/origin';
-import { ApiProblem } from '#core/errors';
+import { ApiProblem, requireFound } from '#core/errors';
 import type { TemplateId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Database, Transaction } from '#database/database';
@@ -49,7 +49,7 @@ export async function createTemplate(
     }
     const [there] = await lockNamedTemplates(tx, template, [template]);
     if (there?.status === 'draft' && sameText(there, template)) return there;
-    const sentence = `There is a template ${definition.name} in ${definition.language} in this account already.`;
+    const sentence = `This account already has a template ${definition.name} in ${definition.language}.`;
     throw new ApiProblem('conflict', { sentence });
   });
 }
@@ -91,7 +91,7 @@ export function changeTemplateText(
   return withEvents(rt, db, async (tx, events) => {
     const before = await requireTemplate(tx, request);
     if (before.status === 'submitted') {
-      throw new ApiProblem('conflict', { sentence: 'The template is in review: change it when that is over.' });
+      throw new ApiProblem('conflict', { sentence: 'The template is in review. Change it after the review.' });
     }
     const components = wish.components === undefined ? before.components : inUpperCase(wish.components);
     const text: TemplateText = { ...reportedText(before), ...wish, components };
@@ -133,7 +133,7 @@ function refuseOtherKind(before: Template, text: TemplateText): void {
     throw new ApiProblem('conflict', { sentence: 'The network does not change the category of an approved template.' });
   }
   if (atNetwork && text.parameterFormat !== before.parameterFormat) {
-    const sentence = 'The network keeps the parameter format of a template: make a new one.';
+    const sentence = 'The parameter format of a template cannot be changed. Create a new template.';
     throw new ApiProblem('conflict', { sentence });
   }
 }
@@ -144,11 +144,8 @@ function refuseOtherKind(before: Template, text: TemplateText): void {
  */
 export async function deleteTemplate(parts: TemplateDeps, request: TemplateRequest): Promise<Template> {
   const { rt, db, network } = parts;
-  const found = requireVersion(
-    'template',
-    await findTemplate(db, request.tenantId, request.templateId),
-    request.versions,
-  );
+  const candidate = await findTemplate(db, request.tenantId, request.templateId);
+  const found = requireVersion('template', candidate, request.versions);
   if (found.networkTemplateId !== null) {
     const { tenantId, networkAccountId, networkTemplateId, name } = found;
     const account = await chooseAccount(parts, tenantId, networkAccountId);
@@ -171,9 +168,7 @@ type OneTemplate = Omit<TemplateRequest, 'origin'>;
 
 /** The template of the tenant. @throws ApiProblem not_found */
 export async function readTemplate(db: Database, tenantId: TenantId, templateId: string): Promise<Template> {
-  const template = await findTemplate(db, tenantId, templateId);
-  if (template === null) throw new ApiProblem('not_found');
-  return template;
+  return requireFound(await findTemplate(db, tenantId, templateId));
 }
 
 /** The same, locked, in the version that the request names. @throws ApiProblem not_found, precondition_failed */

@@ -1,5 +1,5 @@
 import type { Asked } from '#accounts/domain/account-network';
-import { ApiProblem, type FaultDetail } from '#core/errors';
+import { ApiProblem, type FaultDetail, requireFound } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import { describeFailure, isPassing } from '#core/network/transfer-failure';
 import { withEvents } from '#events/actions/with-events';
@@ -33,9 +33,7 @@ export async function submitTemplate(
   request: TemplateRequest,
   obtainHandle: ObtainHandle,
 ): Promise<Template> {
-  const { db } = parts;
-  const found = await findTemplate(db, request.tenantId, request.templateId);
-  if (found === null) throw new ApiProblem('not_found');
+  const found = requireFound(await findTemplate(parts.db, request.tenantId, request.templateId));
   refuseUnfit(found);
   const components = await withHandles(found.components, obtainHandle);
   const account = await chooseAccount(parts, found.tenantId, found.networkAccountId);
@@ -51,7 +49,7 @@ function refuseUnfit(template: Template): void {
     message: `${at} ${message}`,
   }));
   if (details.length === 0) return;
-  const sentence = `The network would refuse the template: ${details.map(({ message }) => message).join('; ')}.`;
+  const sentence = `The network would reject the template: ${details.map(({ message }) => message).join('; ')}.`;
   throw new ApiProblem('template_invalid', { sentence, details });
 }
 
@@ -88,7 +86,7 @@ function mark({ rt, db }: TemplateDeps, request: TemplateRequest, version: numbe
     const before = await requireTemplate(tx, request);
     const nowMs = rt.clock.now();
     if (before.version !== version) {
-      throw new ApiProblem('conflict', { sentence: 'The template was changed in the same moment; try again.' });
+      throw new ApiProblem('conflict', { sentence: 'The template was changed at the same time. Try again.' });
     }
     refuseState(before, nowMs);
     const isEdit = before.status === 'approved';
@@ -114,11 +112,11 @@ function refuseState(template: Template, nowMs: number): void {
   const { status, networkTemplateId, submittedMs } = template;
   const cutOff = status === 'submitted' && networkTemplateId === null && nowMs - (submittedMs ?? 0) > CUT_OFF_MS;
   if (!submittableStatuses.includes(status) && !cutOff) {
-    const sentence = `The template is ${status}: it can be handed in when it is ${submittableStatuses.join(', ')}.`;
+    const sentence = `The template is ${status}. It can be submitted when it is ${submittableStatuses.join(', ')}.`;
     throw new ApiProblem('conflict', { sentence });
   }
   if (status === 'approved' && template.version === template.submittedVersion) {
-    throw new ApiProblem('conflict', { sentence: 'The network has this version already: change the template first.' });
+    throw new ApiProblem('conflict', { sentence: 'The network already has this version. Change the template first.' });
   }
 }
 
@@ -128,8 +126,8 @@ async function refuseManyEdits({ rt, tx }: TemplateWriter, template: Template): 
   const nextMs = nextEditMs(edits, nowMs);
   if (nextMs === null) return;
   const { perDay, perMonth } = editLimits;
-  const limits = `the network takes ${perDay} edit of an approved template in 24 hours and ${perMonth} in 30 days`;
-  const sentence = `The template can be handed in again at ${new Date(nextMs).toISOString()}: ${limits}.`;
+  const limits = `the network accepts ${perDay} edit of an approved template in 24 hours and ${perMonth} in 30 days`;
+  const sentence = `The template can be submitted again at ${new Date(nextMs).toISOString()}: ${limits}.`;
   throw new ApiProblem('template_edit_limit', { sentence });
 }
 

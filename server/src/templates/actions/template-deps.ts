@@ -1,5 +1,4 @@
 import { type TokenProvider, TokenUnreadable } from '#accounts/actions/account-token';
-import type { Asked } from '#accounts/domain/account-network';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import { describeFailure, isPassing, type TransferFailure } from '#core/network/transfer-failure';
@@ -33,10 +32,10 @@ export async function chooseAccount(
 }
 
 function accountSentence(accounts: readonly TemplateAccount[], wanted: string | null): string {
-  if (wanted !== null) return 'network_account_id is not an account of this tenant at the network.';
-  if (accounts.length === 0) return 'This tenant has no account at the network yet: link one.';
+  if (wanted !== null) return 'network_account_id does not name a network account of this tenant.';
+  if (accounts.length === 0) return 'This tenant has no network account yet. Link one.';
   const ids = accounts.map((account) => account.networkAccountId).join(', ');
-  return `This tenant has several accounts at the network: name one of ${ids} in network_account_id.`;
+  return `This tenant has several network accounts. Set network_account_id to one of ${ids}.`;
 }
 
 /** @throws ApiProblem conflict when the token of the account cannot be used */
@@ -51,12 +50,6 @@ export async function accessTo(
     if (error instanceof TokenUnreadable) throw new ApiProblem('conflict', { sentence: error.message });
     throw error;
   }
-}
-
-/** What the network gave. @throws ApiProblem refused_by_network, network_unreachable */
-export function requireAnswer<T>(asked: Asked<T>): T {
-  if (asked.ok) return asked.value;
-  throw refusalBy(asked.failure);
 }
 
 /** The refusal of a request that the network did not do. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeTokenProvider } from '#accounts/actions/account-token';
 import { makeTemplateClient, type TemplateClient } from '#network/template-client';
 import { openKeyring } from '#runtime/keyring';
-import { addSimulatedNumber } from '#testing/link-dialog';
+import { addSimulatedNumber } from '#testing/peers/link-dialog';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { reconcileTemplates } from './reconcile-templates.ts';

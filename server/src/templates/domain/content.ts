@@ -69,7 +69,7 @@ function namedFaults(name: string, value: JsonValue): readonly RuleFault[] {
 export const variablesOrComponents: ContentRule = (template) => {
   const { variables, components } = isJsonObject(template) ? template : {};
   if (variables === undefined || components === undefined) return [];
-  return [{ at: '', message: 'takes either variables or components, not both' }];
+  return [{ at: '', message: 'accepts either variables or components, not both' }];
 };
 
 /** Rules between the components: a button says which one it is, the others occur once. */

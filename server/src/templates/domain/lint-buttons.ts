@@ -34,7 +34,7 @@ const LABELLED_BY_NETWORK: readonly JsonValue[] = [
 export function buttonsFaults(value: JsonValue | undefined): readonly RuleFault[] {
   const { buttons: most } = definitionLimits;
   if (!isJsonList(value) || value.length === 0 || value.length > most || !value.every((one) => isJsonObject(one))) {
-    return [{ at: 'buttons', message: `must hold 1 to ${most} buttons` }];
+    return [{ at: 'buttons', message: `must have 1 to ${most} buttons` }];
   }
   const buttons = objectsOf(value);
   return [
@@ -73,7 +73,7 @@ function groupFaults(buttons: readonly JsonObject[]): readonly RuleFault[] {
 function buttonFaults(button: JsonObject): readonly RuleFault[] {
   const kind = textAt(button, 'type');
   if (!Object.hasOwn(buttonLimits, kind)) {
-    return [{ at: 'type', message: `is none of ${Object.keys(buttonLimits).join(', ')}` }];
+    return [{ at: 'type', message: `must be one of ${Object.keys(buttonLimits).join(', ')}` }];
   }
   return [...labelFaults(button, kind), ...kindFaults(button, kind)];
 }
@@ -103,7 +103,7 @@ function kindFaults(button: JsonObject, kind: string): readonly RuleFault[] {
     case 'OTP':
       return OTP_TYPES.includes(textAt(button, 'otp_type'))
         ? []
-        : [{ at: 'otp_type', message: `is none of ${OTP_TYPES.join(', ')}` }];
+        : [{ at: 'otp_type', message: `must be one of ${OTP_TYPES.join(', ')}` }];
     default:
       return [];
   }
@@ -115,7 +115,7 @@ function urlFaults(button: JsonObject): readonly RuleFault[] {
   if (missing.length > 0) return missing;
   const url = textAt(button, 'url');
   if (!isWebAddress(url.replace(/\{\{.*?\}\}/g, 'x'))) {
-    return [{ at: 'url', message: 'must be an http or https address' }];
+    return [{ at: 'url', message: 'must be an http or https URL' }];
   }
   const variables = variablesIn(url);
   if (variables.length === 0) return [];

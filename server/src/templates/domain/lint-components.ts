@@ -32,7 +32,7 @@ function componentFaults(component: JsonObject, rules: Rules): readonly RuleFaul
   const type = textAt(component, 'type');
   if (rules.category === 'authentication' && !AUTHENTICATION_PARTS.includes(type)) {
     return [
-      { at: 'type', message: 'has no place in an authentication template: it has a body, a footer and a button' },
+      { at: 'type', message: 'is not allowed in an authentication template, which has a body, a footer and a button' },
     ];
   }
   switch (type) {
@@ -49,7 +49,7 @@ function componentFaults(component: JsonObject, rules: Rules): readonly RuleFaul
     case 'LIMITED_TIME_OFFER':
       return offerFaults(component);
     default:
-      return [{ at: 'type', message: 'is none of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL, LIMITED_TIME_OFFER' }];
+      return [{ at: 'type', message: 'must be one of HEADER, BODY, FOOTER, BUTTONS, CAROUSEL, LIMITED_TIME_OFFER' }];
   }
 }
 
@@ -58,7 +58,7 @@ function headerFaults(header: JsonObject, rules: Rules): readonly RuleFault[] {
   if (PLAIN_HEADERS.includes(format)) return [];
   if (MEDIA_HEADERS.includes(format)) return mediaFaults(header);
   if (format !== 'TEXT') {
-    return [{ at: 'format', message: `is none of TEXT, ${[...MEDIA_HEADERS, ...PLAIN_HEADERS].join(', ')}` }];
+    return [{ at: 'format', message: `must be one of TEXT, ${[...MEDIA_HEADERS, ...PLAIN_HEADERS].join(', ')}` }];
   }
   const text = textAt(header, 'text');
   const tooMany = variablesIn(text).length > 1;
@@ -84,7 +84,7 @@ function mediaFaults({ example }: JsonObject): readonly RuleFault[] {
 function bodyFaults(body: JsonObject, rules: Rules): readonly RuleFault[] {
   if (rules.category === 'authentication') {
     if (body.text === undefined) return [];
-    return [{ at: 'text', message: 'has no place in an authentication template: the network writes it' }];
+    return [{ at: 'text', message: 'is not allowed in an authentication template: the network writes it' }];
   }
   const text = textAt(body, 'text');
   return [
@@ -116,7 +116,7 @@ function otpFaults(component: JsonObject, { category }: Rules): readonly RuleFau
   return objectsOf(component.buttons)
     .map((button, index) => ({ button, at: `buttons[${index}].type` }))
     .filter(({ button }) => button.type === 'OTP')
-    .map(({ at }) => ({ at, message: 'OTP belongs to an authentication template' }));
+    .map(({ at }) => ({ at, message: 'OTP is only allowed in an authentication template' }));
 }
 
 function offerFaults({ limited_time_offer: offer }: JsonObject): readonly RuleFault[] {
@@ -128,7 +128,7 @@ function offerFaults({ limited_time_offer: offer }: JsonObject): readonly RuleFa
 function carouselFaults({ cards }: JsonObject, rules: Rules): readonly RuleFault[] {
   const { minCards, maxCards } = definitionLimits;
   if (!isJsonList(cards) || cards.length < minCards || cards.length > maxCards) {
-    return [{ at: 'cards', message: `must hold ${minCards} to ${maxCards} cards` }];
+    return [{ at: 'cards', message: `must have ${minCards} to ${maxCards} cards` }];
   }
   const shapes = new Set(cards.map((card) => shapeOf(isJsonObject(card) ? card : {})));
   return [
@@ -156,7 +156,7 @@ function cardFaults(card: JsonObject, rules: Rules): readonly RuleFault[] {
     ...(components.some((component) => component.type === 'BUTTONS')
       ? []
       : [{ at: 'components', message: 'must have buttons' }]),
-    ...(strange < 0 ? [] : [{ at: `components[${strange}].type`, message: `is none of ${CARD_PARTS.join(', ')}` }]),
+    ...(strange < 0 ? [] : [{ at: `components[${strange}].type`, message: `must be one of ${CARD_PARTS.join(', ')}` }]),
     ...componentsFaults(components, rules),
     ...cardBodyFaults(components),
   ];

@@ -107,11 +107,11 @@ function categoryRisk(word: string): LintWarning {
 const FEW_WORDS: LintWarning = {
   code: 'few_words',
   at: 'components',
-  message: 'A body has few words for its variables: the network may refuse it.',
+  message: 'The body has few words for its number of variables. The network may reject it.',
 };
 
 const NO_OPT_OUT: LintWarning = {
   code: 'no_opt_out',
   at: 'components',
-  message: 'A marketing template that names no way to stop messages is blocked more often.',
+  message: 'Marketing templates without a way to opt out are blocked more often.',
 };

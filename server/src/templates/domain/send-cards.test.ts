@@ -51,11 +51,11 @@ describe('the cards of a send', () => {
     ['fit in any order', withCards(second, first), []],
     ['are all given', withCards(first), [`${CARDS}: the template has 2 cards; 1 are given`]],
     ['cannot be left out', [body], ['body.template.components: the template has 2 cards; 0 are given']],
-    ['are each given once', withCards(first, first), [`${CARDS}[1].card_index: the template has no other card 0`]],
+    ['are each given once', withCards(first, first), [`${CARDS}[1].card_index: the template has no additional card 0`]],
     [
       'have no index beyond them',
       withCards(first, { ...second, card_index: 7 }),
-      [`${CARDS}[1].card_index: the template has no other card 7`],
+      [`${CARDS}[1].card_index: the template has no additional card 7`],
     ],
     [
       'have the values of their text',

@@ -58,7 +58,7 @@ function offerFaults({ offerEnds }: SendShape, part: Part): readonly FaultDetail
   if (part.parameters.length !== 1) return amountFaults(part, 1, 'the offer of the template needs its end: it');
   const offer = isJsonObject(first) ? first.limited_time_offer : undefined;
   if (isJsonObject(offer) && typeof offer.expiration_time_ms === 'number') return [];
-  return [{ path: `${part.path}.parameters[0]`, message: 'the offer of the template takes an expiration_time_ms' }];
+  return [{ path: `${part.path}.parameters[0]`, message: 'the offer of the template requires an expiration_time_ms' }];
 }
 
 /** A send gives every card once, each with what it takes. */
@@ -75,7 +75,9 @@ function cardFaults({ cards }: SendShape, components: readonly JsonObject[]): re
     const shape = seen.has(index) ? undefined : cards[Number(index)];
     seen.add(index);
     if (shape === undefined) {
-      return [{ path: `${path}[${place}].card_index`, message: `the template has no other card ${String(index)}` }];
+      return [
+        { path: `${path}[${place}].card_index`, message: `the template has no additional card ${String(index)}` },
+      ];
     }
     const inside = `${path}[${place}].components`;
     return componentFaults(shape, objectsOf(card.components)).map((fault) => ({

@@ -188,7 +188,7 @@ function countFaults(slots: readonly Slot[], values: readonly string[]): readonl
   }));
   const surplus = values.slice(slots.length).map((_value, index) => ({
     path: `${path}[${slots.length + index}]`,
-    message: `the template has ${slots.length} variables; this one is too many`,
+    message: `the template has only ${slots.length} variables`,
   }));
   return [...missing, ...surplus];
 }

@@ -1,23 +1,20 @@
 import { isUuid, type TemplateId, type TenantId } from '#core/ids';
-import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
-import type { Schema } from '#database/schema';
-import type { ParameterFormat, TemplateCategory, TemplateText } from '#templates/domain/definition';
-import type { TemplateQuality, TemplateStatus } from '#templates/domain/status';
-import type { ReportedTimes, Template } from '#templates/domain/template';
+import { columnsOf } from '#database/arrays';
+import { type Database, type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
+import { firstRow, pageOf } from '#database/rows';
+import type { TemplateCategory } from '#templates/domain/definition';
+import type { TemplateStatus } from '#templates/domain/status';
+import type { Template } from '#templates/domain/template';
 
-const TEMPLATE_INSERT: Statement = {
-  name: 'template_insert',
-  text: `
+const TEMPLATE_INSERT = statement('template_insert')`
 insert into templates (
   tenant_id, template_id, network_account_id, name, language, created_ms, network_template_id, category,
   previous_category, correct_category, status, reason, quality, parameter_format, components, message_ttl_s, version,
   submitted_version, submitted_ms, live, synced_ms, told_ms, deleted_ms, updated_ms)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20::jsonb, $21,
   $22::jsonb, $23, $24)
-on conflict do nothing`,
-};
+on conflict do nothing`;
 
 /** @returns false when the account has a template of this name and language already */
 export async function insertTemplate(tx: Transaction, template: Template): Promise<boolean> {
@@ -26,15 +23,12 @@ export async function insertTemplate(tx: Transaction, template: Template): Promi
   return (await tx.run(TEMPLATE_INSERT, values)).rowCount > 0;
 }
 
-const TEMPLATE_SAVE: Statement = {
-  name: 'template_save',
-  text: `
+const TEMPLATE_SAVE = statement('template_save')`
 update templates set network_template_id = $3, category = $4, previous_category = $5, correct_category = $6, status = $7,
   reason = $8, quality = $9, parameter_format = $10, components = $11::jsonb, message_ttl_s = $12, version = $13,
   submitted_version = $14, submitted_ms = $15, live = $16::jsonb, synced_ms = $17, told_ms = $18::jsonb,
   deleted_ms = $19, updated_ms = $20
-where tenant_id = $1 and template_id = $2`,
-};
+where tenant_id = $1 and template_id = $2`;
 
 /** Writes everything that can change, of a row that the caller has locked. */
 export async function saveTemplate(tx: Transaction, template: Template): Promise<void> {
@@ -64,11 +58,9 @@ function changing(template: Template): readonly unknown[] {
   ];
 }
 
-const TEMPLATE_FIND: Statement = {
-  name: 'template_find',
-  text: 'select * from templates where tenant_id = $1 and template_id = $2 and deleted_ms is null',
-};
-const TEMPLATE_LOCK: Statement = { name: 'template_lock', text: `${TEMPLATE_FIND.text} for update` };
+const TEMPLATE_FIND = statement('template_find')`
+select * from templates where tenant_id = $1 and template_id = $2 and deleted_ms is null`;
+const TEMPLATE_LOCK = statement('template_lock')`${TEMPLATE_FIND.text} for update`;
 
 /** Null when there is none, it was deleted, or it is another tenant's. */
 export async function findTemplate(db: SqlRunner, tenantId: TenantId, templateId: string): Promise<Template | null> {
@@ -82,19 +74,16 @@ export async function lockTemplate(tx: Transaction, tenantId: TenantId, template
 
 async function readOne(db: SqlRunner, statement: Statement, tenantId: TenantId, id: string): Promise<Template | null> {
   if (!isUuid(id)) return null;
-  const { rows } = await db.run<TemplateRow>(statement, [tenantId, id]);
-  return rows[0] ? toTemplate(rows[0]) : null;
+  const row = await firstRow(db.run<TemplateRow>(statement, [tenantId, id]));
+  return row && toTemplate(row);
 }
 
-const LOCK_OF_ACCOUNT: Statement = {
-  name: 'template_lock_account',
-  text: `
+const LOCK_OF_ACCOUNT = statement('template_lock_account')`
 select * from templates
 where tenant_id = $1 and network_account_id = $2 and deleted_ms is null and (name, language) > ($3, $4)
 order by name, language
 limit $5
-for update`,
-};
+for update`;
 
 /** Templates of one account by name and language, from one on, kept from changing. */
 export async function lockTemplatesOfAccount(
@@ -107,15 +96,12 @@ export async function lockTemplatesOfAccount(
   return (await tx.run<TemplateRow>(LOCK_OF_ACCOUNT, values)).rows.map(toTemplate);
 }
 
-const LOCK_NAMED: Statement = {
-  name: 'template_lock_named',
-  text: `
+const LOCK_NAMED = statement('template_lock_named')`
 select t.* from templates t
 join unnest($3::text[], $4::text[]) as wanted (name, language) on wanted.name = t.name and wanted.language = t.language
 where t.tenant_id = $1 and t.network_account_id = $2 and t.deleted_ms is null
 order by t.name, t.language
-for update of t`,
-};
+for update of t`;
 
 /** The templates of an account with these names and languages, kept from changing. */
 export async function lockNamedTemplates(
@@ -124,21 +110,16 @@ export async function lockNamedTemplates(
   wanted: readonly Pick<Template, 'name' | 'language'>[],
 ): Promise<readonly Template[]> {
   const { tenantId, networkAccountId } = account;
-  const names = wanted.map(({ name }) => name);
-  const languages = wanted.map(({ language }) => language);
-  const { rows } = await tx.run<TemplateRow>(LOCK_NAMED, [tenantId, networkAccountId, names, languages]);
-  return rows.map(toTemplate);
+  const values = [tenantId, networkAccountId, ...columnsOf(wanted, 'name', 'language')];
+  return (await tx.run<TemplateRow>(LOCK_NAMED, values)).rows.map(toTemplate);
 }
 
-const LOCK_TOLD: Statement = {
-  name: 'template_lock_told',
-  text: `
+const LOCK_TOLD = statement('template_lock_told')`
 select * from templates
 where network_account_id = $1 and name = $2 and language = $3 and deleted_ms is null
   and (network_template_id is null or network_template_id = $4)
 order by tenant_id
-for update`,
-};
+for update`;
 
 /** Whom the network tells of: over all tenants, because its news names an account and not a tenant. */
 export async function lockReportedTemplates(
@@ -168,12 +149,12 @@ export async function listTemplatesPage(
   filter: TemplateFilter,
   window: ListWindow,
 ): Promise<Page<Template>> {
-  let query = db.kysely.selectFrom('templates').selectAll().where('tenant_id', '=', tenantId);
+  let query = db.kysely.selectFrom('templates').selectAll().where('tenantId', '=', tenantId);
   query =
-    filter.status === undefined ? query.where('deleted_ms', 'is', null) : query.where('status', '=', filter.status);
+    filter.status === undefined ? query.where('deletedMs', 'is', null) : query.where('status', '=', filter.status);
   if (filter.category !== undefined) query = query.where('category', '=', filter.category);
   if (filter.language !== undefined) query = query.where('language', '=', filter.language);
-  if (filter.networkAccountId !== undefined) query = query.where('network_account_id', '=', filter.networkAccountId);
+  if (filter.networkAccountId !== undefined) query = query.where('networkAccountId', '=', filter.networkAccountId);
   if (filter.name !== undefined) query = query.where('name', 'like', `${likeText(filter.name)}%`);
   if (filter.q !== undefined) {
     const pattern = `%${likeText(filter.q)}%`;
@@ -184,10 +165,13 @@ export async function listTemplatesPage(
       ]),
     );
   }
-  query = query.orderBy('template_id', 'desc').limit(window.limit + 1);
-  query = window.beforeId === null ? query.offset(window.offset) : query.where('template_id', '<', window.beforeId);
+  query = query.orderBy('templateId', 'desc').limit(window.limit + 1);
+  query =
+    window.beforeId === null
+      ? query.offset(window.offset)
+      : query.where('templateId', '<', window.beforeId as TemplateId);
   const rows = await query.execute();
-  return { items: rows.slice(0, window.limit).map(toTemplate), hasMore: rows.length > window.limit };
+  return pageOf(rows.map(toTemplate), window.limit);
 }
 
 /** A text of a caller inside of a LIKE pattern. */
@@ -195,12 +179,9 @@ function likeText(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
-const LIST_ALL: Statement = {
-  name: 'template_list_all',
-  text: `
+const LIST_ALL = statement('template_list_all')`
 select name, language, network_account_id, status, reason, category, live from templates
-where tenant_id = $1 and deleted_ms is null and status <> 'draft'`,
-};
+where tenant_id = $1 and deleted_ms is null and status <> 'draft'`;
 
 /** What sending asks of the templates of a tenant. */
 export type SendableTemplate = Pick<
@@ -210,103 +191,35 @@ export type SendableTemplate = Pick<
 
 /** All templates of a tenant that the network knows of. */
 export async function listSendable(db: SqlRunner, tenantId: TenantId): Promise<readonly SendableTemplate[]> {
-  const { rows } = await db.run<
-    Pick<TemplateRow, 'name' | 'language' | 'network_account_id' | 'status' | 'reason' | 'category' | 'live'>
-  >(LIST_ALL, [tenantId]);
-  return rows.map((row) => ({
-    name: row.name,
-    language: row.language,
-    networkAccountId: row.network_account_id,
-    status: row.status,
-    reason: row.reason,
-    category: row.category,
-    live: row.live,
-  }));
+  return (await db.run<SendableTemplate>(LIST_ALL, [tenantId])).rows;
 }
 
-const BUMP: Statement = {
-  name: 'template_book_bump',
-  text: `
+const BUMP = statement('template_book_bump')`
 insert into template_books (tenant_id, revision) values ($1, 1)
-on conflict (tenant_id) do update set revision = template_books.revision + 1`,
-};
+on conflict (tenant_id) do update set revision = template_books.revision + 1`;
 
 /** Tells whoever remembers the templates of a tenant that they changed. */
 export async function bumpTemplateCache(db: SqlRunner, tenantId: TenantId): Promise<void> {
   await db.run(BUMP, [tenantId]);
 }
 
-const REVISION: Statement = {
-  name: 'template_book_revision',
-  text: 'select revision from template_books where tenant_id = $1',
-};
+const REVISION = statement('template_book_revision')`select revision from template_books where tenant_id = $1`;
 
 /** Zero while the tenant has had no template. */
 export async function readTemplateRevision(db: SqlRunner, tenantId: TenantId): Promise<number> {
-  return Number((await db.run<{ revision: number }>(REVISION, [tenantId])).rows[0]?.revision ?? 0);
+  return (await firstRow(db.run<{ revision: number }>(REVISION, [tenantId])))?.revision ?? 0;
 }
 
-type TemplateRow = Schema['templates'];
-
-function toTemplate(row: TemplateRow): Template {
-  return {
-    tenantId: row.tenant_id as TenantId,
-    templateId: row.template_id as TemplateId,
-    networkAccountId: row.network_account_id,
-    networkTemplateId: row.network_template_id,
-    name: row.name,
-    language: row.language,
-    category: row.category,
-    previousCategory: row.previous_category,
-    correctCategory: row.correct_category,
-    status: row.status,
-    reason: row.reason,
-    quality: row.quality,
-    parameterFormat: row.parameter_format,
-    components: row.components,
-    messageTtlS: row.message_ttl_s,
-    version: row.version,
-    submittedVersion: row.submitted_version,
-    submittedMs: row.submitted_ms,
-    live: row.live,
-    syncedMs: row.synced_ms,
-    reportedMs: row.told_ms,
-    deletedMs: row.deleted_ms,
-    createdMs: row.created_ms,
-    updatedMs: row.updated_ms,
-  };
+interface TemplateRow extends Omit<Template, 'reportedMs'> {
+  readonly toldMs: Template['reportedMs'];
 }
 
-/** The columns, for `schema.ts`. */
-export interface TemplateTable {
-  tenant_id: string;
-  template_id: string;
-  network_account_id: string;
-  network_template_id: string | null;
-  name: string;
-  language: string;
-  category: TemplateCategory;
-  previous_category: TemplateCategory | null;
-  correct_category: TemplateCategory | null;
-  status: TemplateStatus;
-  reason: string | null;
-  quality: TemplateQuality;
-  parameter_format: ParameterFormat;
-  components: readonly JsonObject[];
-  message_ttl_s: number | null;
-  version: number;
-  submitted_version: number | null;
-  submitted_ms: number | null;
-  live: TemplateText | null;
-  synced_ms: number | null;
-  told_ms: ReportedTimes;
-  deleted_ms: number | null;
-  created_ms: number;
-  updated_ms: number;
+function toTemplate({ toldMs: reportedMs, ...row }: TemplateRow): Template {
+  return { ...row, reportedMs };
 }
 
 declare module '#database/schema' {
   interface Schema {
-    templates: TemplateTable;
+    templates: TemplateRow;
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { EndpointId, TenantId } from '#core/ids';
 import { readEvents } from '#events/store/events';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { insertEndpoint } from '#webhooks/store/webhook-endpoints';
 import { markFailing } from '#webhooks/store/webhook-lanes';

@@ -4,7 +4,7 @@ import { requireVersion } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { Origin } from '#core/caller/origin';
-import { ApiProblem } from '#core/errors';
+import { ApiProblem, requireFound } from '#core/errors';
 import type { EndpointId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Database, SqlRunner, Transaction } from '#database/database';
@@ -28,7 +28,9 @@ import {
 import { passToWanted } from '#webhooks/store/webhook-lanes';
 import { newSecret } from './webhook-secrets.ts';
 
-const SAME_ADDRESS = 'Another webhook endpoint of this tenant has this url: change that one.';
+const SAME_ADDRESS = 'Another webhook endpoint of this tenant has this URL. Change that one.';
+
+const ENABLED = { disabledReason: null, disabledMs: null } as const;
 
 /** What people choose about an endpoint. */
 export interface EndpointFields {
@@ -68,25 +70,16 @@ export function createEndpoint(
     const others = await lockAddresses(tx, tenantId);
     const { webhookEndpoints: most } = rt.config;
     if (others.length >= most) {
-      throw new ApiProblem('conflict', {
-        sentence: `A tenant has at most ${most} webhook endpoints: remove one first.`,
-      });
+      const sentence = `A tenant can have at most ${most} webhook endpoints. Delete one first.`;
+      throw new ApiProblem('conflict', { sentence });
     }
     requireNewAddress(fields.url, others);
     const endpointId = rt.newId<EndpointId>();
     const { secret, sealed } = newSecret(keyring, tenantId, endpointId);
     const nowMs = rt.clock.now();
     const { enabled, ...chosen } = fields;
-    const disabled = enabled ? null : { reason: 'person' as const, ms: nowMs };
-    await insertEndpoint(tx, {
-      ...chosen,
-      tenantId,
-      endpointId,
-      disabledReason: disabled?.reason ?? null,
-      disabledMs: disabled?.ms ?? null,
-      secret: sealed,
-      createdMs: nowMs,
-    });
+    const state = enabled ? ENABLED : ({ disabledReason: 'person', disabledMs: nowMs } as const);
+    await insertEndpoint(tx, { ...chosen, ...state, tenantId, endpointId, secret: sealed, createdMs: nowMs });
     const details = { url: fields.url };
     await audit(rt, tx, { tenantId, origin, action: 'webhook.added', targetId: endpointId, details });
     return { endpoint: await requireEndpoint(tx, tenantId, endpointId), secret };
@@ -126,7 +119,7 @@ export function changeEndpoint(
     const wasEnabled = before.disabledReason === null;
     const stays = { disabledReason: before.disabledReason, disabledMs: before.disabledMs };
     const off = { disabledReason: 'person', disabledMs: nowMs } as const;
-    const state = enabled ? { disabledReason: null, disabledMs: null } : wasEnabled ? off : stays;
+    const state = enabled ? ENABLED : wasEnabled ? off : stays;
     const wanted = typesFor(before.types);
     if (chosen.types !== undefined && wanted !== null) await passToWanted(tx, before, wanted);
     await updateEndpoint(tx, { ...before, ...chosen, ...state }, nowMs);
@@ -165,17 +158,11 @@ export function removeEndpoint(rt: Runtime, db: Database, request: EndpointReque
  */
 export function rotateSecret(
   { rt, db, keyring }: EndpointDeps,
-  request: {
-    readonly tenantId: TenantId;
-    readonly endpointId: string;
-    readonly origin: Origin;
-    readonly overlapMs: number;
-  },
+  request: Omit<EndpointRequest, 'versions'> & { readonly overlapMs: number },
 ): Promise<MadeEndpoint> {
   const { tenantId, endpointId, origin, overlapMs } = request;
   return db.transaction(async (tx) => {
-    const endpoint = await lockEndpoint(tx, tenantId, endpointId);
-    if (endpoint === null) throw new ApiProblem('not_found');
+    const endpoint = await lockVersion(tx, { ...request, versions: null });
     const { secret, sealed } = newSecret(keyring, tenantId, endpoint.endpointId);
     const nowMs = rt.clock.now();
     const oldUntilMs = overlapMs === 0 ? null : nowMs + overlapMs;
@@ -200,11 +187,8 @@ async function requireFreeAddress(
   { tenantId, endpointId }: WebhookEndpoint,
   url: string,
 ): Promise<void> {
-  const all = await lockAddresses(tx, tenantId);
-  requireNewAddress(
-    url,
-    all.filter((one) => one.endpointId !== endpointId),
-  );
+  const others = (await lockAddresses(tx, tenantId)).filter((one) => one.endpointId !== endpointId);
+  requireNewAddress(url, others);
 }
 
 function requireAddress(rt: Runtime, url: string): void {
@@ -223,7 +207,5 @@ async function lockVersion(
 
 /** @throws ApiProblem not_found */
 export async function requireEndpoint(db: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint> {
-  const endpoint = await findEndpoint(db, tenantId, endpointId);
-  if (endpoint === null) throw new ApiProblem('not_found');
-  return endpoint;
+  return requireFound(await findEndpoint(db, tenantId, endpointId));
 }

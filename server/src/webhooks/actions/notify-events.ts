@@ -1,4 +1,4 @@
-import type { DeliveryId } from '#core/ids';
+import type { DeliveryId, NotifierId } from '#core/ids';
 import type { Database } from '#database/database';
 import { faultKind } from '#database/pg-errors';
 import { TenantCommits } from '#database/tenant-commits';
@@ -6,7 +6,7 @@ import { withEvents } from '#events/actions/with-events';
 import type { StoredEvent } from '#events/domain/event';
 import { readEvents } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
-import { isFor, orderKeyOf, typesFor, type WebhookEndpoint } from '#webhooks/domain/webhook';
+import { isFor, marksFor, orderKeyOf, typesFor, type WebhookEndpoint } from '#webhooks/domain/webhook';
 import { FAILING_LIMIT_MS } from '#webhooks/domain/webhook-schedule';
 import {
   clearLog,
@@ -15,8 +15,20 @@ import {
   type SettledDelivery,
   settleDeliveries,
 } from '#webhooks/store/webhook-deliveries';
-import { lockEndpoint, updateEndpoint } from '#webhooks/store/webhook-endpoints';
-import { claimFailing, type EndpointLaneKey, lockTaken, markFailing, markTaken } from '#webhooks/store/webhook-lanes';
+import { type EndpointKey, lockEndpoint, updateEndpoint } from '#webhooks/store/webhook-endpoints';
+import {
+  type BehindLane,
+  type BehindRow,
+  claimFailing,
+  type EndpointLaneKey,
+  type EndpointLaneRow,
+  lockTaken,
+  MAX_LOOK_BACK,
+  markFailing,
+  markTaken,
+  type PassableLane,
+  readLanesBehind,
+} from '#webhooks/store/webhook-lanes';
 
 /** Events that one transaction takes for an endpoint: short, and enough to keep its connections busy. */
 const TAKE_AT_ONCE = 100;
@@ -53,11 +65,8 @@ export function takeEvents(rt: Runtime, db: Database, lane: EndpointLaneKey): Pr
     }));
     await insertDeliveries(tx, lane, deliveries, rt.clock.now());
     const isFull = read.length === TAKE_AT_ONCE;
-    await markTaken(
-      tx,
-      lane,
-      isFull ? (read.at(-1)?.sequence ?? lastSeq) : Math.max(lastSeq, read.at(-1)?.sequence ?? 0),
-    );
+    const last = read.at(-1)?.sequence ?? 0;
+    await markTaken(tx, lane, isFull ? last : Math.max(lastSeq, last));
     return { events, more: isFull };
   });
 }
@@ -71,11 +80,8 @@ export interface SettledAttempt {
 /** Writes what attempts made of deliveries; two statements, each of which can be repeated. */
 async function settleAttempts(rt: Runtime, db: Database, attempts: readonly SettledAttempt[]): Promise<void> {
   const nowMs = rt.clock.now();
-  await settleDeliveries(
-    db,
-    attempts.map(({ settled }) => settled),
-    nowMs,
-  );
+  const settled = attempts.map((one) => one.settled);
+  await settleDeliveries(db, settled, nowMs);
   // The last attempt of each endpoint counts.
   const last = new Map(attempts.map((one) => [one.lane.endpointId, one]));
   const lanes = [...last.values()].map(({ lane, settled }) => ({ ...lane, failing: settled.attempt.error !== null }));
@@ -138,7 +144,7 @@ export function emitFailing(
 export function disableEndpoint(
   rt: Runtime,
   db: Database,
-  lane: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+  lane: EndpointKey,
   reason: 'gone' | 'failing',
 ): Promise<boolean> {
   return withEvents(rt, db, async (tx, events) => {
@@ -147,18 +153,59 @@ export function disableEndpoint(
     const nowMs = rt.clock.now();
     await updateEndpoint(tx, { ...endpoint, disabledReason: reason, disabledMs: nowMs }, nowMs);
     await giveUpDeliveries(tx, lane, nowMs);
-    const { failingSinceMs } = endpoint;
-    events.add({
-      tenantId: lane.tenantId,
-      type: 'endpoint.disabled',
-      data: {
-        id: endpoint.endpointId,
-        url: endpoint.url,
-        reason,
-        failing_since: failingSinceMs === null ? null : new Date(failingSinceMs).toISOString(),
-        disabled_at: new Date(nowMs).toISOString(),
-      },
-    });
+    const { endpointId, url, failingSinceMs } = endpoint;
+    const failingSince = failingSinceMs === null ? null : new Date(failingSinceMs).toISOString();
+    const data = {
+      id: endpointId,
+      url,
+      reason,
+      failing_since: failingSince,
+      disabled_at: new Date(nowMs).toISOString(),
+    };
+    events.add({ tenantId: lane.tenantId, type: 'endpoint.disabled', data });
     return true;
   });
+}
+
+/** A lane with work. */
+export interface DueEndpointLane extends Pick<EndpointLaneRow, 'tenantId' | 'endpointId'> {
+  /** Whether events that the endpoint wants wait to be taken; else only deliveries are due. */
+  readonly hasEvents: boolean;
+}
+
+/** What the lanes of an owner have to do. */
+export interface DueEndpoints {
+  readonly due: readonly DueEndpointLane[];
+  /** Lanes that want nothing of what they are behind by. */
+  readonly passable: readonly PassableLane[];
+}
+
+export interface PollInput {
+  readonly owner: NotifierId;
+  readonly nowMs: number;
+  /** Events that a lane must be behind by to be reported as passable. */
+  readonly minLag: number;
+}
+
+/** Reads in one statement what all lanes of an owner have to do. Nothing is taken, and nothing passed over. */
+export async function findDueEndpoints(db: Database, { owner, nowMs, minLag }: PollInput): Promise<DueEndpoints> {
+  const rows = await readLanesBehind(db, owner, nowMs);
+  const lanes = rows.flatMap((row) => row.lanes.map((lane) => evaluateLane(lane, row)));
+  return {
+    due: lanes.filter(({ hasEvents, hasDue }) => hasEvents || hasDue),
+    passable: lanes.filter(({ hasEvents, lag }) => !hasEvents && lag >= minLag),
+  };
+}
+
+interface EvaluatedLane extends DueEndpointLane, PassableLane {
+  readonly hasDue: boolean;
+  readonly lag: number;
+}
+
+function evaluateLane({ endpointId, types, takenSeq, hasDue }: BehindLane, row: BehindRow): EvaluatedLane {
+  const { tenantId, lastSeq, told } = row;
+  const lag = lastSeq - takenSeq;
+  const watched = marksFor(types, endpointId);
+  const hears = watched === null || lag > MAX_LOOK_BACK || watched.some((mark) => (told[mark] ?? 0) > takenSeq);
+  return { tenantId, endpointId, hasDue, lag, hasEvents: lag > 0 && hears, passedSeq: lastSeq };
 }

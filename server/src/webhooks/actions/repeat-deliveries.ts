@@ -1,4 +1,4 @@
-import { ApiProblem } from '#core/errors';
+import { ApiProblem, requireFound } from '#core/errors';
 import type { DeliveryId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Database, SqlRunner, Transaction } from '#database/database';
@@ -21,11 +21,11 @@ import {
   type NewDelivery,
   requeueDeliveries,
 } from '#webhooks/store/webhook-deliveries';
-import { lockEndpoint } from '#webhooks/store/webhook-endpoints';
+import { type EndpointKey, lockEndpoint } from '#webhooks/store/webhook-endpoints';
 import { requireEndpoint } from './manage-endpoints.ts';
 
 /** The refusal of sending to an endpoint that is switched off. */
-export const ENDPOINT_DISABLED = 'This endpoint is disabled: enable it first.';
+export const ENDPOINT_DISABLED = 'This endpoint is disabled. Enable it first.';
 
 interface DeliveryRequest {
   readonly tenantId: TenantId;
@@ -84,9 +84,7 @@ export function resendDelivery(
 /** Which events to deliver again: `missing` have no delivery, for example of a time when the endpoint was disabled. */
 export type RecoverKind = 'failed' | 'missing' | 'all';
 
-export interface RecoverRequest {
-  readonly tenantId: TenantId;
-  readonly endpointId: string;
+export interface RecoverRequest extends DeliveryRequest {
   readonly sinceMs: number;
   readonly untilMs: number;
   readonly only: RecoverKind;
@@ -158,20 +156,13 @@ async function recoverMissing({ rt, db, endpoint, request }: RecoverDeps, limit:
   let after = (await firstSequenceSince(db, tenantId, sinceMs)) - 1;
   let count = 0;
   while (count < limit) {
-    const events = await readEvents(db, {
-      tenantId,
-      after,
-      types: typesFor(types),
-      limit: Math.min(CHUNK, limit - count),
-    });
+    const chunk = Math.min(CHUNK, limit - count);
+    const events = await readEvents(db, { tenantId, after, types: typesFor(types), limit: chunk });
     const wanted = events.filter(
       (event) => event.recordedMs >= sinceMs && event.recordedMs < untilMs && isFor(endpoint.endpointId, event),
     );
-    const known = await knownEvents(
-      db,
-      endpoint,
-      wanted.map(({ id }) => id),
-    );
+    const ids = wanted.map(({ id }) => id);
+    const known = await knownEvents(db, endpoint, ids);
     const missing = wanted.filter(({ id }) => !known.has(id));
     count += dryRun ? missing.length : await enqueue(rt, db, endpoint, missing);
     const last = events.at(-1);
@@ -194,24 +185,14 @@ function enqueue(
   return db.transaction((tx) => insertDeliveries(tx, endpoint, deliveries, rt.clock.now()));
 }
 
-async function requireEnabled(
-  tx: Transaction,
-  { tenantId, endpointId }: Pick<DeliveryRequest, 'tenantId' | 'endpointId'>,
-): Promise<WebhookEndpoint> {
-  const endpoint = await lockEndpoint(tx, tenantId, endpointId);
-  if (endpoint === null) throw new ApiProblem('not_found');
+async function requireEnabled(tx: Transaction, { tenantId, endpointId }: DeliveryRequest): Promise<WebhookEndpoint> {
+  const endpoint = requireFound(await lockEndpoint(tx, tenantId, endpointId));
   if (endpoint.disabledReason !== null) throw new ApiProblem('conflict', { sentence: ENDPOINT_DISABLED });
   return endpoint;
 }
 
-async function requireDelivery(
-  db: SqlRunner,
-  endpoint: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
-  deliveryId: string,
-): Promise<WebhookDelivery> {
-  const delivery = await findDelivery(db, endpoint, deliveryId);
-  if (delivery === null) throw new ApiProblem('not_found');
-  return delivery;
+async function requireDelivery(db: SqlRunner, endpoint: EndpointKey, deliveryId: string): Promise<WebhookDelivery> {
+  return requireFound(await findDelivery(db, endpoint, deliveryId));
 }
 
 /** Wakes the notifier when the change is committed, here and in other processes. */

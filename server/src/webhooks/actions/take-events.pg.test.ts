@@ -4,7 +4,7 @@ import { acquireLanes } from '#accounts/store/lane-owners';
 import type { NotifierId } from '#core/ids';
 import type { Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { makeEndpoint } from '#testing/test-endpoints';
 import { testRuntime } from '#testing/test-runtime';
 import { updateEndpoint } from '#webhooks/store/webhook-endpoints';

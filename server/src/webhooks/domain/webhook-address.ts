@@ -52,16 +52,16 @@ const CLOSED_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)$/;
  */
 export function webhookAddressFault(allow: WebhookAllow, text: string): string | null {
   if (text.length > MAX_URL_CHARACTERS) return `must have at most ${MAX_URL_CHARACTERS} characters`;
-  if (!URL.canParse(text)) return 'must be an absolute https address';
+  if (!URL.canParse(text)) return 'must be an absolute https URL';
   const url = new URL(text);
   const host = hostOf(url);
   const isKnown = isAllowed(allow, host) || isInNetworks(allow.networks, host);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isKnown)) return 'must begin with https://';
-  if (url.username !== '' || url.password !== '') return 'must hold no user name or password';
-  if (url.hash !== '') return 'must hold no fragment';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
+  if (url.hash !== '') return 'must not contain a fragment';
   if (isKnown) return null;
   if (isClosed(url.port)) return `must not name port ${url.port}`;
-  if (CLOSED_NAMES.test(host) || (isAddress(host) && !isPublicAddress(host))) return 'must lead to a public host';
+  if (CLOSED_NAMES.test(host) || (isAddress(host) && !isPublicAddress(host))) return 'must point to a public host';
   // A name without a dot is one of the operator's own network, or of none.
   if (!isAddress(host) && !host.includes('.')) return 'must name a host with a domain';
   return null;

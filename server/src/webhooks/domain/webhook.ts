@@ -1,7 +1,6 @@
 import type { DeliveryId, EndpointId, TenantId } from '#core/ids';
 import type { SealedToken } from '#core/sealed-token';
-import type { EventType, StoredEvent } from '#events/domain/event';
-import { ADDRESSED, addressed } from '#events/domain/event-marks';
+import { ADDRESSED, addressed, type EventType, type StoredEvent } from '#events/domain/event';
 
 /** `conversation`: events of one conversation, or else of one customer, leave one after the other. */
 export type EndpointOrdering = 'none' | 'conversation';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { acquireLanes } from '#accounts/store/lane-owners';
 import type { DeliveryId, NotifierId } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { makeEndpoint } from '#testing/test-endpoints';
 import { testRuntime } from '#testing/test-runtime';
 import type { WebhookEndpoint } from '#webhooks/domain/webhook';

@@ -1,8 +1,11 @@
-import { type DeliveryId, type EndpointId, isUuid, type TenantId } from '#core/ids';
+import { type DeliveryId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { columnsOf } from '#database/arrays';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { firstRow, pageOf } from '#database/rows';
 import type { EventType } from '#events/domain/event';
 import type { WebhookAttempt, WebhookDelivery, WebhookState } from '#webhooks/domain/webhook';
+import type { EndpointKey } from './webhook-endpoints.ts';
 
 /** Attempts that the log of one delivery keeps: a whole schedule, and some by hand. */
 const MAX_LOG = 20;
@@ -18,22 +21,14 @@ export interface NewDelivery {
   readonly orderKey: string | null;
 }
 
-interface EndpointKey {
-  readonly tenantId: TenantId;
-  readonly endpointId: EndpointId;
-}
-
-const WEBHOOK_DELIVERY_INSERT: Statement = {
-  name: 'webhook_delivery_insert',
-  text: `
+const WEBHOOK_DELIVERY_INSERT = statement('webhook_delivery_insert')`
 insert into webhook_deliveries (tenant_id, delivery_id, endpoint_id, event_id, sequence, type, body, state, due_ms,
   order_key, created_ms, updated_ms)
 select $1, t.delivery_id, $2, t.event_id, t.sequence, t.type, t.body, 'pending', $9::bigint, t.order_key, $9::bigint,
   $9::bigint
 from unnest($3::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::text[])
   as t (delivery_id, event_id, sequence, type, body, order_key)
-on conflict (tenant_id, endpoint_id, event_id) do nothing`,
-};
+on conflict (tenant_id, endpoint_id, event_id) do nothing`;
 
 /** Enqueues events for an endpoint, at once; what is enqueued already stays as it is. @returns how many are new */
 export async function insertDeliveries(
@@ -43,37 +38,18 @@ export async function insertDeliveries(
   nowMs: number,
 ): Promise<number> {
   if (deliveries.length === 0) return 0;
-  const { rowCount } = await db.run(WEBHOOK_DELIVERY_INSERT, [
-    tenantId,
-    endpointId,
-    deliveries.map((delivery) => delivery.deliveryId),
-    deliveries.map((delivery) => delivery.eventId),
-    deliveries.map((delivery) => delivery.sequence),
-    deliveries.map((delivery) => delivery.type),
-    deliveries.map((delivery) => delivery.body),
-    deliveries.map((delivery) => delivery.orderKey),
-    nowMs,
-  ]);
-  return rowCount;
+  const columns = columnsOf(deliveries, 'deliveryId', 'eventId', 'sequence', 'type', 'body', 'orderKey');
+  return (await db.run(WEBHOOK_DELIVERY_INSERT, [tenantId, endpointId, ...columns, nowMs])).rowCount;
 }
 
 /** What an attempt needs of a delivery that is due. */
-export interface DueDelivery {
-  readonly deliveryId: DeliveryId;
-  readonly eventId: string;
-  readonly sequence: number | null;
-  readonly type: EventType;
-  readonly body: string | null;
+export interface DueDelivery extends NewDelivery {
   readonly attempts: number;
-  readonly orderKey: string | null;
   readonly blocksUntilMs: number | null;
 }
 
 /** In order: one waits while an earlier one of its key is pending, unless that failed for too long. */
-const LOAD_DUE: Statement = {
-  name: 'webhook_delivery_load_due',
-  camelCase: true,
-  text: `
+const LOAD_DUE = statement('webhook_delivery_load_due')`
 select d.delivery_id, d.event_id, d.sequence, d.type, d.body, d.attempts, d.order_key, d.blocks_until_ms
 from webhook_deliveries d
 where d.tenant_id = $1 and d.endpoint_id = $2 and d.state = 'pending' and d.due_ms <= $3
@@ -84,8 +60,7 @@ where d.tenant_id = $1 and d.endpoint_id = $2 and d.state = 'pending' and d.due_
       and e.order_key = d.order_key and e.sequence < d.sequence
       and (e.blocks_until_ms is null or e.blocks_until_ms > $3)))
 order by d.due_ms, d.sequence
-limit $5`,
-};
+limit $5`;
 
 /** The next deliveries of an endpoint, without those in `except`: they are under way. */
 export async function loadDueDeliveries(
@@ -110,21 +85,18 @@ export interface SettledDelivery {
 }
 
 /** What is delivered stays so, whatever a notifier that was thought dead writes late. */
-const WEBHOOK_DELIVERY_SETTLE: Statement = {
-  name: 'webhook_delivery_settle',
-  text: `
+const WEBHOOK_DELIVERY_SETTLE = statement('webhook_delivery_settle')`
 update webhook_deliveries d set state = t.state, attempts = t.attempts, due_ms = t.due_ms,
   blocks_until_ms = t.blocks_until_ms, overtaken = t.overtaken, updated_ms = $9::bigint,
   log = (case when jsonb_array_length(d.log) >= ${MAX_LOG} then d.log - 0 else d.log end) || t.entry::jsonb
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::bigint[], $6::bigint[], $7::boolean[], $8::text[])
   as t (tenant_id, delivery_id, state, attempts, due_ms, blocks_until_ms, overtaken, entry)
-where d.tenant_id = t.tenant_id and d.delivery_id = t.delivery_id and d.state = 'pending'`,
-};
+where d.tenant_id = t.tenant_id and d.delivery_id = t.delivery_id and d.state = 'pending'`;
 
-const CLEAR_LOG: Statement = {
-  name: 'webhook_delivery_clear_log',
-  text: `update webhook_deliveries set log = '[]' where tenant_id = $1 and delivery_id = $2`,
-};
+const SETTLED = ['tenantId', 'deliveryId', 'state', 'attempts', 'dueMs', 'blocksUntilMs', 'overtaken'] as const;
+
+const CLEAR_LOG = statement('webhook_delivery_clear_log')`
+update webhook_deliveries set log = '[]' where tenant_id = $1 and delivery_id = $2`;
 
 /** Forgets the earlier attempts of a delivery. */
 export async function clearLog(
@@ -140,25 +112,13 @@ export async function settleDeliveries(
   settled: readonly SettledDelivery[],
   nowMs: number,
 ): Promise<void> {
-  await db.run(WEBHOOK_DELIVERY_SETTLE, [
-    settled.map((one) => one.tenantId),
-    settled.map((one) => one.deliveryId),
-    settled.map((one) => one.state),
-    settled.map((one) => one.attempts),
-    settled.map((one) => one.dueMs),
-    settled.map((one) => one.blocksUntilMs),
-    settled.map((one) => one.overtaken),
-    settled.map((one) => JSON.stringify([one.attempt])),
-    nowMs,
-  ]);
+  const entries = settled.map(({ attempt }) => JSON.stringify([attempt]));
+  await db.run(WEBHOOK_DELIVERY_SETTLE, [...columnsOf(settled, ...SETTLED), entries, nowMs]);
 }
 
-const GIVE_UP: Statement = {
-  name: 'webhook_delivery_give_up',
-  text: `
+const GIVE_UP = statement('webhook_delivery_give_up')`
 update webhook_deliveries set state = 'failed', due_ms = null, updated_ms = $3
-where tenant_id = $1 and endpoint_id = $2 and state = 'pending'`,
-};
+where tenant_id = $1 and endpoint_id = $2 and state = 'pending'`;
 
 /** Nothing more of what is pending is attempted: its endpoint is disabled. */
 export async function giveUpDeliveries(
@@ -172,11 +132,8 @@ export async function giveUpDeliveries(
 const COLUMNS = `tenant_id, delivery_id, endpoint_id, event_id, sequence, type, state, attempts, due_ms, overtaken, log,
   created_ms, updated_ms`;
 
-const WEBHOOK_DELIVERY_FIND: Statement = {
-  name: 'webhook_delivery_find',
-  camelCase: true,
-  text: `select ${COLUMNS} from webhook_deliveries where tenant_id = $1 and endpoint_id = $2 and delivery_id = $3`,
-};
+const WEBHOOK_DELIVERY_FIND = statement('webhook_delivery_find')`
+select ${COLUMNS} from webhook_deliveries where tenant_id = $1 and endpoint_id = $2 and delivery_id = $3`;
 
 /** One delivery of an endpoint; null when there is none. */
 export async function findDelivery(
@@ -185,19 +142,14 @@ export async function findDelivery(
   deliveryId: string,
 ): Promise<WebhookDelivery | null> {
   if (!isUuid(deliveryId)) return null;
-  const [row] = (await db.run<WebhookDelivery>(WEBHOOK_DELIVERY_FIND, [tenantId, endpointId, deliveryId])).rows;
-  return row ?? null;
+  return firstRow(db.run<WebhookDelivery>(WEBHOOK_DELIVERY_FIND, [tenantId, endpointId, deliveryId]));
 }
 
-const WEBHOOK_DELIVERY_LIST: Statement = {
-  name: 'webhook_delivery_list',
-  camelCase: true,
-  text: `
+const WEBHOOK_DELIVERY_LIST = statement('webhook_delivery_list')`
 select ${COLUMNS} from webhook_deliveries
 where tenant_id = $1 and endpoint_id = $2 and ($3::uuid is null or delivery_id < $3)
   and ($4::text is null or state = $4) and ($5::text is null or type = $5) and ($6::uuid is null or event_id = $6)
-order by delivery_id desc offset $7 limit $8`,
-};
+order by delivery_id desc offset $7 limit $8`;
 
 export interface DeliveryFilter {
   readonly state?: WebhookState;
@@ -213,24 +165,14 @@ export async function listDeliveriesPage(
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<WebhookDelivery>> {
   const filter = [state ?? null, type ?? null, eventId ?? null];
-  const { rows } = await db.run<WebhookDelivery>(WEBHOOK_DELIVERY_LIST, [
-    tenantId,
-    endpointId,
-    beforeId,
-    ...filter,
-    offset,
-    limit + 1,
-  ]);
-  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
+  const values = [tenantId, endpointId, beforeId, ...filter, offset, limit + 1];
+  return pageOf((await db.run<WebhookDelivery>(WEBHOOK_DELIVERY_LIST, values)).rows, limit);
 }
 
-const WEBHOOK_DELIVERY_REQUEUE: Statement = {
-  name: 'webhook_delivery_requeue',
-  text: `
+const WEBHOOK_DELIVERY_REQUEUE = statement('webhook_delivery_requeue')`
 update webhook_deliveries set state = 'pending', attempts = 0, due_ms = $4, blocks_until_ms = null, overtaken = false,
   updated_ms = $4
-where tenant_id = $1 and endpoint_id = $2 and delivery_id = any ($3::uuid[])`,
-};
+where tenant_id = $1 and endpoint_id = $2 and delivery_id = any ($3::uuid[])`;
 
 /** Begins the schedule anew, with the same webhook-id. */
 export async function requeueDeliveries(
@@ -242,14 +184,11 @@ export async function requeueDeliveries(
   await tx.run(WEBHOOK_DELIVERY_REQUEUE, [tenantId, endpointId, [...deliveryIds], nowMs]);
 }
 
-const ENDED_BETWEEN: Statement = {
-  name: 'webhook_delivery_ended_between',
-  text: `
+const ENDED_BETWEEN = statement('webhook_delivery_ended_between')`
 select delivery_id from webhook_deliveries
 where tenant_id = $1 and endpoint_id = $2 and created_ms >= $3 and created_ms < $4 and state = any ($5::text[])
   and sequence is not null and delivery_id > $6
-order by delivery_id limit $7`,
-};
+order by delivery_id limit $7`;
 
 export interface EndedBetween {
   readonly sinceMs: number;
@@ -267,15 +206,12 @@ export async function deliveriesEndedBetween(
   { sinceMs, untilMs, states, afterId, limit }: EndedBetween,
 ): Promise<readonly DeliveryId[]> {
   const values = [tenantId, endpointId, sinceMs, untilMs, [...states], afterId, limit];
-  const { rows } = await db.run<{ delivery_id: DeliveryId }>(ENDED_BETWEEN, values);
-  return rows.map((row) => row.delivery_id);
+  const { rows } = await db.run<{ deliveryId: DeliveryId }>(ENDED_BETWEEN, values);
+  return rows.map((row) => row.deliveryId);
 }
 
-const WEBHOOK_DELIVERY_KNOWN: Statement = {
-  name: 'webhook_delivery_known',
-  text: `
-select event_id from webhook_deliveries where tenant_id = $1 and endpoint_id = $2 and event_id = any ($3::uuid[])`,
-};
+const WEBHOOK_DELIVERY_KNOWN = statement('webhook_delivery_known')`
+select event_id from webhook_deliveries where tenant_id = $1 and endpoint_id = $2 and event_id = any ($3::uuid[])`;
 
 /** Which of these events have a delivery at the endpoint. */
 export async function knownEvents(
@@ -283,6 +219,6 @@ export async function knownEvents(
   { tenantId, endpointId }: EndpointKey,
   eventIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await db.run<{ event_id: string }>(WEBHOOK_DELIVERY_KNOWN, [tenantId, endpointId, [...eventIds]]);
-  return new Set(rows.map((row) => row.event_id));
+  const { rows } = await db.run<{ eventId: string }>(WEBHOOK_DELIVERY_KNOWN, [tenantId, endpointId, [...eventIds]]);
+  return new Set(rows.map((row) => row.eventId));
 }

@@ -1,26 +1,24 @@
 import { deleteLane, insertLane } from '#accounts/store/lane-owners';
-import { type EndpointId, isUuid, type TenantId } from '#core/ids';
+import { isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import type { SealedToken } from '#core/sealed-token';
-import type { SqlRunner, Statement, Transaction } from '#database/database';
+import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
+import { firstRow, pageOf } from '#database/rows';
 import type { EventType } from '#events/domain/event';
-import type { DisabledReason, EndpointOrdering, WebhookEndpoint } from '#webhooks/domain/webhook';
+import type { WebhookEndpoint } from '#webhooks/domain/webhook';
 
-const WEBHOOK_ENDPOINT_INSERT: Statement = {
-  name: 'webhook_endpoint_insert',
-  text: `
+const WEBHOOK_ENDPOINT_INSERT = statement('webhook_endpoint_insert')`
 insert into webhook_endpoints (tenant_id, endpoint_id, url, description, types, ordering, disabled_reason, disabled_ms,
   secret_sealed, secret_key_id, created_ms, updated_ms)
-values ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $11, $11)`,
-};
+values ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $11, $11)`;
 
 /** The endpoint begins with what happens from now on. */
-const WEBHOOK_LANE_INSERT: Statement = {
-  name: 'webhook_lane_insert',
-  text: `
+const WEBHOOK_LANE_INSERT = statement('webhook_lane_insert')`
 insert into webhook_lanes (tenant_id, endpoint_id, taken_seq)
-select $1, $2, coalesce((select last_seq from event_heads where tenant_id = $1), 0)`,
-};
+select $1, $2, coalesce((select last_seq from event_heads where tenant_id = $1), 0)`;
+
+/** Names an endpoint. */
+export type EndpointKey = Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>;
 
 export type NewEndpoint = Omit<WebhookEndpoint, 'failingSinceMs' | 'oldSecret' | 'version' | 'updatedMs'>;
 
@@ -33,14 +31,10 @@ export async function insertEndpoint(tx: Transaction, endpoint: NewEndpoint): Pr
   await insertLane(tx, { tenantId, laneId: endpointId });
 }
 
-const LOCK_ADDITIONS: Statement = {
-  name: 'webhook_endpoint_lock_additions',
-  text: 'select tenant_id from tenants where tenant_id = $1 for no key update',
-};
-const WEBHOOK_ENDPOINT_ADDRESSES: Statement = {
-  name: 'webhook_endpoint_addresses',
-  text: 'select endpoint_id, url from webhook_endpoints where tenant_id = $1',
-};
+const LOCK_ADDITIONS = statement('webhook_endpoint_lock_additions')`
+select tenant_id from tenants where tenant_id = $1 for no key update`;
+const WEBHOOK_ENDPOINT_ADDRESSES = statement('webhook_endpoint_addresses')`
+select endpoint_id, url from webhook_endpoints where tenant_id = $1`;
 
 /** Where the endpoints of a tenant are; nobody else adds or moves one until the transaction ends. */
 export async function lockAddresses(
@@ -48,14 +42,11 @@ export async function lockAddresses(
   tenantId: TenantId,
 ): Promise<readonly Pick<WebhookEndpoint, 'endpointId' | 'url'>[]> {
   await tx.run(LOCK_ADDITIONS, [tenantId]);
-  const { rows } = await tx.run<{ endpoint_id: EndpointId; url: string }>(WEBHOOK_ENDPOINT_ADDRESSES, [tenantId]);
-  return rows.map((row) => ({ endpointId: row.endpoint_id, url: row.url }));
+  return (await tx.run<Pick<WebhookEndpoint, 'endpointId' | 'url'>>(WEBHOOK_ENDPOINT_ADDRESSES, [tenantId])).rows;
 }
 
-const NAMING_TYPE: Statement = {
-  name: 'webhook_endpoint_naming_type',
-  text: 'select distinct tenant_id from webhook_endpoints where tenant_id = any($1::uuid[]) and $2::text = any(types)',
-};
+const NAMING_TYPE = statement('webhook_endpoint_naming_type')`
+select distinct tenant_id from webhook_endpoints where tenant_id = any($1::uuid[]) and $2::text = any(types)`;
 
 /** Which of these tenants have an endpoint, enabled or not, that names a type of events. */
 export async function tenantsNamingType(
@@ -63,8 +54,8 @@ export async function tenantsNamingType(
   tenantIds: readonly TenantId[],
   type: EventType,
 ): Promise<ReadonlySet<TenantId>> {
-  const { rows } = await db.run<{ readonly tenant_id: TenantId }>(NAMING_TYPE, [tenantIds, type]);
-  return new Set(rows.map((row) => row.tenant_id));
+  const { rows } = await db.run<{ readonly tenantId: TenantId }>(NAMING_TYPE, [tenantIds, type]);
+  return new Set(rows.map((row) => row.tenantId));
 }
 
 const COLUMNS = `e.tenant_id, e.endpoint_id, e.url, e.description, e.types, e.ordering, e.disabled_reason, e.disabled_ms,
@@ -73,14 +64,9 @@ const COLUMNS = `e.tenant_id, e.endpoint_id, e.url, e.description, e.types, e.or
 const JOINED = `webhook_endpoints e
   join webhook_lanes l on l.tenant_id = e.tenant_id and l.endpoint_id = e.endpoint_id`;
 
-const WEBHOOK_ENDPOINT_FIND: Statement = {
-  name: 'webhook_endpoint_find',
-  text: `select ${COLUMNS} from ${JOINED} where e.tenant_id = $1 and e.endpoint_id = $2`,
-};
-const WEBHOOK_ENDPOINT_LOCK: Statement = {
-  name: 'webhook_endpoint_lock',
-  text: `select ${COLUMNS} from ${JOINED} where e.tenant_id = $1 and e.endpoint_id = $2 for update of e`,
-};
+const WEBHOOK_ENDPOINT_FIND = statement('webhook_endpoint_find')`
+select ${COLUMNS} from ${JOINED} where e.tenant_id = $1 and e.endpoint_id = $2`;
+const WEBHOOK_ENDPOINT_LOCK = statement('webhook_endpoint_lock')`${WEBHOOK_ENDPOINT_FIND.text} for update of e`;
 
 /** One endpoint of a tenant; null when there is none, or it is another tenant's. */
 export function findEndpoint(db: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint | null> {
@@ -99,18 +85,15 @@ async function readOne(
   endpointId: string,
 ): Promise<WebhookEndpoint | null> {
   if (!isUuid(endpointId)) return null;
-  const [row] = (await db.run<EndpointRow>(statement, [tenantId, endpointId])).rows;
-  return row === undefined ? null : toEndpoint(row);
+  const row = await firstRow(db.run<EndpointRow>(statement, [tenantId, endpointId]));
+  return row && toEndpoint(row);
 }
 
-const WEBHOOK_ENDPOINT_LIST: Statement = {
-  name: 'webhook_endpoint_list',
-  text: `
+const WEBHOOK_ENDPOINT_LIST = statement('webhook_endpoint_list')`
 select ${COLUMNS} from ${JOINED}
 where e.tenant_id = $1 and ($2::uuid is null or e.endpoint_id < $2)
   and ($3::boolean is null or (e.disabled_reason is null) = $3)
-order by e.endpoint_id desc offset $4 limit $5`,
-};
+order by e.endpoint_id desc offset $4 limit $5`;
 
 export interface EndpointFilter {
   readonly enabled?: boolean;
@@ -125,16 +108,13 @@ export async function listEndpointsPage(
 ): Promise<Page<WebhookEndpoint>> {
   const values = [tenantId, beforeId, filter.enabled ?? null, offset, limit + 1];
   const { rows } = await db.run<EndpointRow>(WEBHOOK_ENDPOINT_LIST, values);
-  return { items: rows.slice(0, limit).map(toEndpoint), hasMore: rows.length > limit };
+  return pageOf(rows.map(toEndpoint), limit);
 }
 
-const WEBHOOK_ENDPOINT_UPDATE: Statement = {
-  name: 'webhook_endpoint_update',
-  text: `
+const WEBHOOK_ENDPOINT_UPDATE = statement('webhook_endpoint_update')`
 update webhook_endpoints set url = $3, description = $4, types = $5::text[], ordering = $6, disabled_reason = $7,
   disabled_ms = $8::bigint, version = version + 1, updated_ms = $9
-where tenant_id = $1 and endpoint_id = $2`,
-};
+where tenant_id = $1 and endpoint_id = $2`;
 
 /** Writes what people choose, and whether it is enabled. */
 export async function updateEndpoint(tx: Transaction, endpoint: WebhookEndpoint, nowMs: number): Promise<void> {
@@ -143,100 +123,57 @@ export async function updateEndpoint(tx: Transaction, endpoint: WebhookEndpoint,
   await tx.run(WEBHOOK_ENDPOINT_UPDATE, [tenantId, endpointId, ...wish, disabledReason, disabledMs, nowMs]);
 }
 
-const FORGET_FAILURES: Statement = {
-  name: 'webhook_lane_restart',
-  text: `
+const FORGET_FAILURES = statement('webhook_lane_restart')`
 update webhook_lanes set failing_since_ms = null, failing_told_ms = null,
   taken_seq = greatest(taken_seq, coalesce((select last_seq from event_heads where tenant_id = $1), 0))
-where tenant_id = $1 and endpoint_id = $2`,
-};
+where tenant_id = $1 and endpoint_id = $2`;
 
 /** An endpoint that is switched on again begins with what happens from now on; `recover` brings what it missed. */
-export async function restartLane(
-  tx: Transaction,
-  { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
-): Promise<void> {
+export async function restartLane(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
   await tx.run(FORGET_FAILURES, [tenantId, endpointId]);
 }
 
-const WEBHOOK_ENDPOINT_ROTATE: Statement = {
-  name: 'webhook_endpoint_rotate',
-  text: `
+const WEBHOOK_ENDPOINT_ROTATE = statement('webhook_endpoint_rotate')`
 update webhook_endpoints set secret_sealed = $3, secret_key_id = $4,
   old_secret_sealed = case when $5::bigint is null then null else secret_sealed end,
   old_secret_key_id = case when $5::bigint is null then null else secret_key_id end,
   old_secret_until_ms = $5::bigint, version = version + 1, updated_ms = $6
-where tenant_id = $1 and endpoint_id = $2`,
-};
+where tenant_id = $1 and endpoint_id = $2`;
 
 /** @param secret.oldUntilMs when the present secret stops to sign; null: now */
 export async function rotateEndpointSecret(
   tx: Transaction,
-  { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+  { tenantId, endpointId }: EndpointKey,
   { sealed, keyId, oldUntilMs, nowMs }: SealedToken & { readonly oldUntilMs: number | null; readonly nowMs: number },
 ): Promise<void> {
   await tx.run(WEBHOOK_ENDPOINT_ROTATE, [tenantId, endpointId, sealed, keyId, oldUntilMs, nowMs]);
 }
 
-const DELETE_DELIVERIES: Statement = {
-  name: 'webhook_deliveries_delete',
-  text: 'delete from webhook_deliveries where tenant_id = $1 and endpoint_id = $2',
-};
-const DELETE_CURSOR: Statement = {
-  name: 'webhook_lane_delete',
-  text: 'delete from webhook_lanes where tenant_id = $1 and endpoint_id = $2',
-};
-const WEBHOOK_ENDPOINT_DELETE: Statement = {
-  name: 'webhook_endpoint_delete',
-  text: 'delete from webhook_endpoints where tenant_id = $1 and endpoint_id = $2',
-};
+const DELETE_DELIVERIES = statement('webhook_deliveries_delete')`
+delete from webhook_deliveries where tenant_id = $1 and endpoint_id = $2`;
+const DELETE_CURSOR = statement('webhook_lane_delete')`
+delete from webhook_lanes where tenant_id = $1 and endpoint_id = $2`;
+const WEBHOOK_ENDPOINT_DELETE = statement('webhook_endpoint_delete')`
+delete from webhook_endpoints where tenant_id = $1 and endpoint_id = $2`;
 
 /** Removes an endpoint with its deliveries. */
-export async function deleteEndpoint(
-  tx: Transaction,
-  { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
-): Promise<void> {
+export async function deleteEndpoint(tx: Transaction, { tenantId, endpointId }: EndpointKey): Promise<void> {
   for (const statement of [DELETE_DELIVERIES, DELETE_CURSOR, WEBHOOK_ENDPOINT_DELETE])
     await tx.run(statement, [tenantId, endpointId]);
   await deleteLane(tx, { tenantId, laneId: endpointId });
 }
 
-interface EndpointRow {
-  readonly tenant_id: TenantId;
-  readonly endpoint_id: EndpointId;
-  readonly url: string;
-  readonly description: string | null;
-  readonly types: readonly EventType[] | null;
-  readonly ordering: EndpointOrdering;
-  readonly disabled_reason: DisabledReason | null;
-  readonly disabled_ms: number | null;
-  readonly secret_sealed: string;
-  readonly secret_key_id: string;
-  readonly old_secret_sealed: string | null;
-  readonly old_secret_key_id: string | null;
-  readonly old_secret_until_ms: number | null;
-  readonly version: number;
-  readonly created_ms: number;
-  readonly updated_ms: number;
-  readonly failing_since_ms: number | null;
-}
+type EndpointRow = Omit<WebhookEndpoint, 'secret' | 'oldSecret'> & {
+  readonly secretSealed: string;
+  readonly secretKeyId: string;
+  readonly oldSecretSealed: string | null;
+  readonly oldSecretKeyId: string | null;
+  readonly oldSecretUntilMs: number | null;
+};
 
-function toEndpoint(row: EndpointRow): WebhookEndpoint {
-  const { old_secret_sealed: oldSealed, old_secret_key_id: oldKeyId, old_secret_until_ms: untilMs } = row;
-  return {
-    tenantId: row.tenant_id,
-    endpointId: row.endpoint_id,
-    url: row.url,
-    description: row.description,
-    types: row.types,
-    ordering: row.ordering,
-    disabledReason: row.disabled_reason,
-    disabledMs: row.disabled_ms,
-    failingSinceMs: row.failing_since_ms,
-    secret: { sealed: row.secret_sealed, keyId: row.secret_key_id },
-    oldSecret: oldSealed === null || untilMs === null ? null : { sealed: oldSealed, keyId: oldKeyId ?? '', untilMs },
-    version: row.version,
-    createdMs: row.created_ms,
-    updatedMs: row.updated_ms,
-  };
+function toEndpoint({ secretSealed: sealed, secretKeyId: keyId, ...row }: EndpointRow): WebhookEndpoint {
+  const { oldSecretSealed: oldSealed, oldSecretKeyId: oldKeyId, oldSecretUntilMs: untilMs, ...same } = row;
+  const oldSecret =
+    oldSealed === null || untilMs === null ? null : { sealed: oldSealed, keyId: oldKeyId ?? '', untilMs };
+  return { ...same, secret: { sealed, keyId }, oldSecret };
 }

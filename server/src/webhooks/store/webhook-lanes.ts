@@ -1,9 +1,11 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import type { EndpointId, NotifierId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
-import type { EventType } from '#events/domain/event';
-import { ADDRESS_SIGN, ADDRESSED } from '#events/domain/event-marks';
+import { columnsOf } from '#database/arrays';
+import { type SqlRunner, statement } from '#database/database';
+import { firstRow } from '#database/rows';
+import { ADDRESS_SIGN, ADDRESSED, type EventType } from '#events/domain/event';
 import type { EndpointOrdering } from '#webhooks/domain/webhook';
+import type { EndpointKey } from './webhook-endpoints.ts';
 
 /** The lane of an enabled endpoint, as its possible owners see it. */
 export interface EndpointLaneRow {
@@ -15,39 +17,17 @@ export interface EndpointLaneRow {
   readonly version: number;
 }
 
-export interface EndpointLaneKey {
-  readonly tenantId: TenantId;
-  readonly endpointId: EndpointId;
-  readonly epoch: number;
-}
+export type EndpointLaneKey = Pick<EndpointLaneRow, 'tenantId' | 'endpointId' | 'epoch'>;
 
-const LIST_LANES: Statement = {
-  name: 'webhook_lane_list',
-  text: `
+const LIST_LANES = statement('webhook_lane_list')`
 select e.tenant_id, e.endpoint_id, o.owner_id, o.epoch, e.version
 from webhook_endpoints e
 join lane_owners o on o.tenant_id = e.tenant_id and o.lane_id = e.endpoint_id::text
-where e.disabled_reason is null and e.tenant_id <> all(${INACTIVE_TENANTS})`,
-};
-
-interface LaneSqlRow {
-  readonly tenant_id: TenantId;
-  readonly endpoint_id: EndpointId;
-  readonly owner_id: NotifierId | null;
-  readonly epoch: number;
-  readonly version: number;
-}
+where e.disabled_reason is null and e.tenant_id <> all(${INACTIVE_TENANTS})`;
 
 /** The lanes of all enabled endpoints of all tenants: read once a second by each notifier, to share them out. */
 export async function listEndpointLanes(db: SqlRunner): Promise<readonly EndpointLaneRow[]> {
-  const { rows } = await db.run<LaneSqlRow>(LIST_LANES, []);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    endpointId: row.endpoint_id,
-    ownerId: row.owner_id,
-    epoch: row.epoch,
-    version: row.version,
-  }));
+  return (await db.run<EndpointLaneRow>(LIST_LANES, [])).rows;
 }
 
 /** Events that a look reads back over at most: who is further behind is asked to take, whatever stands there. */
@@ -57,10 +37,8 @@ export const MAX_LOOK_BACK = 1_000;
  * The pages of a tenant are read once for all its lanes. The limit takes nothing away, as each page holds an event; without
  * it the planner may walk all pages instead.
  */
-const READ_BEHIND: Statement = {
-  name: 'webhook_lane_read_behind',
-  text: `
-select t.tenant_id, t.last_seq, t.lanes, (
+const READ_BEHIND = statement('webhook_lane_read_behind')`
+select t.tenant_id, t.last_seq, t.lanes, coalesce((
   select json_object_agg(told.type, told.last_seq) from (
     select type, max(p.last_seq) as last_seq
     from (
@@ -72,7 +50,7 @@ select t.tenant_id, t.last_seq, t.lanes, (
     where type <> '${ADDRESSED}'
       or not exists (select from unnest(p.types) as mark where starts_with(mark, '${ADDRESSED}${ADDRESS_SIGN}'))
     group by type
-  ) told) as told
+  ) told), '{}') as told
 from (
   select tenant_id, coalesce(max(last_seq), 0) as last_seq,
     json_agg(json_build_object('endpointId', endpoint_id, 'types', types, 'takenSeq', taken_seq, 'hasDue', has_due)) as lanes,
@@ -90,8 +68,7 @@ from (
   ) l
   where last_seq > taken_seq or has_due
   group by tenant_id
-) t`,
-};
+) t`;
 
 /** Lanes of one tenant, and what was told since the one that is furthest behind. */
 export interface BehindRow {
@@ -114,34 +91,19 @@ export interface BehindLane {
 
 /** Lanes of one owner, over its tenants, that are behind or have deliveries due. */
 export async function readLanesBehind(db: SqlRunner, owner: NotifierId, nowMs: number): Promise<readonly BehindRow[]> {
-  const { rows } = await db.run<BehindSqlRow>(READ_BEHIND, [owner, nowMs, MAX_LOOK_BACK]);
-  return rows.map(({ tenant_id: tenantId, last_seq: lastSeq, lanes, told }) => ({
-    tenantId,
-    lastSeq,
-    lanes,
-    told: told ?? {},
-  }));
-}
-
-interface BehindSqlRow extends Pick<BehindRow, 'lanes'> {
-  readonly tenant_id: TenantId;
-  readonly last_seq: number;
-  readonly told: BehindRow['told'] | null;
+  return (await db.run<BehindRow>(READ_BEHIND, [owner, nowMs, MAX_LOOK_BACK])).rows;
 }
 
 /** A lane for which nothing waits up to a number. */
-export interface PassableLane extends Pick<EndpointLaneRow, 'tenantId' | 'endpointId'> {
+export interface PassableLane extends EndpointKey {
   readonly passedSeq: number;
 }
 
-const PASS: Statement = {
-  name: 'webhook_lane_pass',
-  text: `
+const PASS = statement('webhook_lane_pass')`
 update webhook_lanes l set taken_seq = t.passed_seq
 from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, passed_seq)
 join lane_owners o on o.tenant_id = t.tenant_id and o.lane_id = t.endpoint_id::text
-where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and o.owner_id = $1 and l.taken_seq < t.passed_seq`,
-};
+where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and o.owner_id = $1 and l.taken_seq < t.passed_seq`;
 
 /**
  * Notes that lanes need not look again at what they do not want. That nothing up to a number was wanted stays true, whatever
@@ -149,24 +111,16 @@ where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and o.owner_id
  * later number.
  */
 export async function passEvents(db: SqlRunner, owner: NotifierId, lanes: readonly PassableLane[]): Promise<void> {
-  await db.run(PASS, [
-    owner,
-    lanes.map((lane) => lane.tenantId),
-    lanes.map((lane) => lane.endpointId),
-    lanes.map((lane) => lane.passedSeq),
-  ]);
+  await db.run(PASS, [owner, ...columnsOf(lanes, 'tenantId', 'endpointId', 'passedSeq')]);
 }
 
-const PASS_TO_WANTED: Statement = {
-  name: 'webhook_lane_pass_to_wanted',
-  text: `
+const PASS_TO_WANTED = statement('webhook_lane_pass_to_wanted')`
 update webhook_lanes l set taken_seq = greatest(l.taken_seq, coalesce(
   (select p.first_seq - 1 from event_pages p
     where p.tenant_id = l.tenant_id and p.last_seq > l.taken_seq and p.types && $3::text[]
     order by p.last_seq limit 1),
   (select h.last_seq from event_heads h where h.tenant_id = l.tenant_id)))
-where l.tenant_id = $1 and l.endpoint_id = $2`,
-};
+where l.tenant_id = $1 and l.endpoint_id = $2`;
 
 /**
  * Passes over what an endpoint does not want, up to what it does: before it wants other types, so that it gets those from now
@@ -174,31 +128,25 @@ where l.tenant_id = $1 and l.endpoint_id = $2`,
  */
 export async function passToWanted(
   tx: SqlRunner,
-  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
+  { tenantId, endpointId }: EndpointKey,
   types: readonly EventType[],
 ): Promise<void> {
   await tx.run(PASS_TO_WANTED, [tenantId, endpointId, types]);
 }
 
 /** The owner is locked too: who takes the lane over waits until what was taken is committed. */
-const LOCK_TAKEN: Statement = {
-  name: 'webhook_lane_lock_taken',
-  text: `
+const LOCK_TAKEN = statement('webhook_lane_lock_taken')`
 select l.taken_seq from webhook_lanes l
 join lane_owners o on o.tenant_id = l.tenant_id and o.lane_id = l.endpoint_id::text
 where l.tenant_id = $1 and l.endpoint_id = $2 and o.epoch = $3
-for update of l for share of o`,
-};
+for update of l for share of o`;
 
 /** In a statement after the lock: who waited for a change of the types reads the new ones. */
-const READ_WANTED: Statement = {
-  name: 'webhook_lane_read_wanted',
-  text: `
+const READ_WANTED = statement('webhook_lane_read_wanted')`
 select e.types, e.ordering, coalesce(h.last_seq, 0) as last_seq
 from webhook_endpoints e
 left join event_heads h on h.tenant_id = e.tenant_id
-where e.tenant_id = $1 and e.endpoint_id = $2 and e.disabled_reason is null`,
-};
+where e.tenant_id = $1 and e.endpoint_id = $2 and e.disabled_reason is null`;
 
 export interface TakenRow {
   readonly takenSeq: number;
@@ -213,69 +161,46 @@ export async function lockTaken(
   tx: SqlRunner,
   { tenantId, endpointId, epoch }: EndpointLaneKey,
 ): Promise<TakenRow | null> {
-  const [lane] = (await tx.run<{ taken_seq: number }>(LOCK_TAKEN, [tenantId, endpointId, epoch])).rows;
-  if (lane === undefined) return null;
-  const [wanted] = (await tx.run<WantedRow>(READ_WANTED, [tenantId, endpointId])).rows;
-  if (wanted === undefined) return null;
-  const { types, ordering, last_seq: lastSeq } = wanted;
-  return { takenSeq: lane.taken_seq, lastSeq, types, ordering };
+  const lane = await firstRow(tx.run<{ takenSeq: number }>(LOCK_TAKEN, [tenantId, endpointId, epoch]));
+  if (lane === null) return null;
+  const wanted = await firstRow(tx.run<Omit<TakenRow, 'takenSeq'>>(READ_WANTED, [tenantId, endpointId]));
+  return wanted && { ...lane, ...wanted };
 }
 
-interface WantedRow extends Pick<TakenRow, 'types' | 'ordering'> {
-  readonly last_seq: number;
-}
+const MARK_TAKEN = statement('webhook_lane_mark_taken')`
+update webhook_lanes set taken_seq = greatest(taken_seq, $3) where tenant_id = $1 and endpoint_id = $2`;
 
-const MARK_TAKEN: Statement = {
-  name: 'webhook_lane_mark_taken',
-  text: 'update webhook_lanes set taken_seq = greatest(taken_seq, $3) where tenant_id = $1 and endpoint_id = $2',
-};
-
-export async function markTaken(
-  tx: SqlRunner,
-  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
-  takenSeq: number,
-): Promise<void> {
+export async function markTaken(tx: SqlRunner, { tenantId, endpointId }: EndpointKey, takenSeq: number): Promise<void> {
   await tx.run(MARK_TAKEN, [tenantId, endpointId, takenSeq]);
 }
 
-const CLAIM_FAILING: Statement = {
-  name: 'webhook_lane_claim_failing',
-  text: `
+const CLAIM_FAILING = statement('webhook_lane_claim_failing')`
 update webhook_lanes set failing_told_ms = $3
 where tenant_id = $1 and endpoint_id = $2 and failing_since_ms is not null and failing_told_ms is null
-returning failing_since_ms`,
-};
+returning failing_since_ms`;
 
 /** Since when an endpoint fails, for whoever tells of it first; null: it was told, or the endpoint answers again. */
 export async function claimFailing(
   tx: SqlRunner,
-  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
+  { tenantId, endpointId }: EndpointKey,
   nowMs: number,
 ): Promise<number | null> {
-  const { rows } = await tx.run<{ failing_since_ms: number }>(CLAIM_FAILING, [tenantId, endpointId, nowMs]);
-  return rows[0]?.failing_since_ms ?? null;
+  const lane = await firstRow(tx.run<{ failingSinceMs: number }>(CLAIM_FAILING, [tenantId, endpointId, nowMs]));
+  return lane?.failingSinceMs ?? null;
 }
 
-const MARK_FAILING: Statement = {
-  name: 'webhook_lane_mark_failing',
-  text: `
+const MARK_FAILING = statement('webhook_lane_mark_failing')`
 update webhook_lanes l set
   failing_since_ms = case when t.failing then $4::bigint end, failing_told_ms = null
 from unnest($1::uuid[], $2::uuid[], $3::boolean[]) as t (tenant_id, endpoint_id, failing)
 where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and (l.failing_since_ms is not null) <> t.failing
-returning l.tenant_id, l.endpoint_id, l.failing_since_ms`,
-};
+returning l.tenant_id, l.endpoint_id, l.failing_since_ms`;
 
 /** Notes for endpoints of several tenants whether their last attempt failed. */
 export async function markFailing(
   db: SqlRunner,
-  lanes: readonly (Pick<EndpointLaneKey, 'tenantId' | 'endpointId'> & { readonly failing: boolean })[],
+  lanes: readonly (EndpointKey & { readonly failing: boolean })[],
   nowMs: number,
 ): Promise<void> {
-  await db.run(MARK_FAILING, [
-    lanes.map((lane) => lane.tenantId),
-    lanes.map((lane) => lane.endpointId),
-    lanes.map((lane) => lane.failing),
-    nowMs,
-  ]);
+  await db.run(MARK_FAILING, [...columnsOf(lanes, 'tenantId', 'endpointId', 'failing'), nowMs]);
 }

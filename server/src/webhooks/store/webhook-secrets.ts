@@ -1,21 +1,15 @@
-import type { EndpointId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import { type SqlRunner, statement } from '#database/database';
 import type { WebhookEndpoint } from '#webhooks/domain/webhook';
-import { findEndpoint } from './webhook-endpoints.ts';
+import { type EndpointKey, findEndpoint } from './webhook-endpoints.ts';
 
 /** The secrets of an endpoint as they are stored. */
 export type SealedSecrets = Pick<WebhookEndpoint, 'secret' | 'oldSecret'>;
 
-type EndpointKey = Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>;
-
-const WEBHOOK_ENDPOINT_OTHERWISE_SEALED: Statement = {
-  name: 'webhook_endpoint_otherwise_sealed',
-  text: `
+const WEBHOOK_ENDPOINT_OTHERWISE_SEALED = statement('webhook_endpoint_otherwise_sealed')`
 select tenant_id, endpoint_id from webhook_endpoints
 where (secret_key_id <> $1 or old_secret_key_id <> $1) and (tenant_id, endpoint_id) > ($2::uuid, $3::uuid)
 order by tenant_id, endpoint_id
-limit $4`,
-};
+limit $4`;
 
 /** Endpoints of all tenants with a secret that another key encrypts, from one on; for the operator. */
 export async function listOtherwiseSealedEndpoints(
@@ -24,26 +18,20 @@ export async function listOtherwiseSealedEndpoints(
   { after, limit }: { readonly after: EndpointKey; readonly limit: number },
 ): Promise<readonly WebhookEndpoint[]> {
   const values = [keyId, after.tenantId, after.endpointId, limit];
-  const { rows } = await db.run<{ tenant_id: TenantId; endpoint_id: EndpointId }>(
-    WEBHOOK_ENDPOINT_OTHERWISE_SEALED,
-    values,
-  );
+  const { rows } = await db.run<EndpointKey>(WEBHOOK_ENDPOINT_OTHERWISE_SEALED, values);
   const found: WebhookEndpoint[] = [];
   for (const row of rows) {
-    const endpoint = await findEndpoint(db, row.tenant_id, row.endpoint_id);
+    const endpoint = await findEndpoint(db, row.tenantId, row.endpointId);
     if (endpoint !== null) found.push(endpoint);
   }
   return found;
 }
 
 /** What people see of an endpoint stays the same, so its version does too. */
-const WEBHOOK_ENDPOINT_SEAL_ANEW: Statement = {
-  name: 'webhook_endpoint_seal_anew',
-  text: `
+const WEBHOOK_ENDPOINT_SEAL_ANEW = statement('webhook_endpoint_seal_anew')`
 update webhook_endpoints set secret_sealed = $3, secret_key_id = $4, old_secret_sealed = $5, old_secret_key_id = $6,
   old_secret_until_ms = $7::bigint
-where tenant_id = $1 and endpoint_id = $2 and secret_sealed = $8`,
-};
+where tenant_id = $1 and endpoint_id = $2 and secret_sealed = $8`;
 
 /** Puts the same secrets there under another key. @returns false when they were changed meanwhile, or are gone */
 export async function sealSecretsAnew(

@@ -1,5 +1,5 @@
 import type { Database } from '#database/database';
-import { wireEvent } from '#events/domain/wire-event';
+import { wireEvent } from '#events/domain/event';
 import { findEvent } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
 import type { WebhookAttempt } from '#webhooks/domain/webhook';

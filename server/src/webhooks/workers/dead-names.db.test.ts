@@ -3,12 +3,12 @@ import { createTenant } from '#access/actions/manage-tenants';
 import type { TenantId } from '#core/ids';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
-import { type NameAnswer, type NameServer, startNameServer } from '#testing/name-server';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
+import { type NameAnswer, type NameServer, startNameServer } from '#testing/peers/name-server';
+import { startWebhookReceiver, type WebhookReceiver } from '#testing/peers/webhook-receiver';
 import { endpointKeyring as keyring, makeEndpoint } from '#testing/test-endpoints';
 import { receivedData } from '#testing/test-events';
 import { testRuntime } from '#testing/test-runtime';
-import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
 import { listDeliveriesPage } from '#webhooks/store/webhook-deliveries';
 import { makeNotifier } from './notifier.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { forgetOwners } from '#accounts/store/lane-owners';
 import { withEvents } from '#events/actions/with-events';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { endpointConfig as config, endpointKeyring as keyring, makeEndpoint } from '#testing/test-endpoints';
 import { receivedData } from '#testing/test-events';
 import { TestClock, testRuntime } from '#testing/test-runtime';

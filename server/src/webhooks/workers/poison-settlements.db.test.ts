@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { DeliveryId } from '#core/ids';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { makeEndpoint } from '#testing/test-endpoints';
 import { testRuntime } from '#testing/test-runtime';
 import type { WebhookAttempt, WebhookEndpoint } from '#webhooks/domain/webhook';

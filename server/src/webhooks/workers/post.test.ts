@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { makeNameLookup } from '#runtime/name-lookup';
-import { answering, startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
+import { answering, startWebhookReceiver, type WebhookReceiver } from '#testing/peers/webhook-receiver';
 import { parseWebhookAllow } from '#webhooks/domain/webhook-address';
 import { makeWebhookSecret } from '#webhooks/domain/webhook-secret';
 import { makeWebhookPoster, type WebhookPoster } from './post.ts';

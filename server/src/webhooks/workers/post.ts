@@ -80,7 +80,7 @@ function addressFault(allow: WebhookAllow, url: string): string | null {
   const fault = webhookAddressFault(allow, url);
   if (fault !== null) return fault;
   const host = hostOf(new URL(url));
-  return isIP(host) !== 0 && !mayReach(allow, host, host) ? 'must lead to a public host' : null;
+  return isIP(host) !== 0 && !mayReach(allow, host, host) ? 'must point to a public host' : null;
 }
 
 function guardedLookup(allow: WebhookAllow, lookup: LookupFunction): LookupFunction {
@@ -93,7 +93,7 @@ function guardedLookup(allow: WebhookAllow, lookup: LookupFunction): LookupFunct
       const isFine = addresses.length > 0 && addresses.every(({ address }) => mayReach(allow, host, address));
       const [first] = addresses;
       if (!isFine || first === undefined) {
-        return callback(new AddressRefused('The name leads to an address that is not public.'), '');
+        return callback(new AddressRefused('The name resolves to an address that is not public.'), '');
       }
       if (options.all === true) return callback(null, addresses);
       return callback(null, first.address, first.family);
@@ -133,8 +133,7 @@ async function exchange(agent: Agent, { url, headers, body, signal }: PostReques
   const retryAfter = [answer.headers['retry-after']].flat()[0];
   if (status >= 200 && status < 300) return { status, error: null, detail: null, response, retryAfter };
   const error = status >= 300 && status < 400 ? 'redirect' : 'status';
-  const detail =
-    error === 'redirect' ? 'It answered with a redirect, which is not followed.' : `It answered ${status}.`;
+  const detail = error === 'redirect' ? 'It returned a redirect, which is not followed.' : `It returned ${status}.`;
   return { status, error, detail, response, retryAfter };
 }
 
@@ -155,10 +154,10 @@ function failed(error: WebhookError, detail: string): Posted {
 }
 
 function classify(error: Error, signal: AbortSignal): Posted {
-  if (signal.aborted) return failed('timeout', 'It did not answer in time.');
+  if (signal.aborted) return failed('timeout', 'It did not respond in time.');
   const causes = [error, error.cause as Error | undefined];
   if (causes.some((cause) => cause instanceof AddressRefused)) {
-    return failed('address_refused', 'The name leads to an address that is not public.');
+    return failed('address_refused', 'The name resolves to an address that is not public.');
   }
   const code = String((error as NodeJS.ErrnoException).code ?? '');
   if (/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code)) return failed('dns', `The name was not found (${code}).`);

@@ -11,7 +11,7 @@ import type { WebhookAttempt } from '#webhooks/domain/webhook';
 import { MAX_BLOCK_MS, type WebhookVerdict } from '#webhooks/domain/webhook-schedule';
 import type { DueDelivery, SettledDelivery } from '#webhooks/store/webhook-deliveries';
 
-const NOT_STORED = 'What the endpoint answered could not be stored.';
+const NOT_STORED = 'The response of the endpoint could not be stored.';
 /** Attempts that one statement writes. */
 const MAX_AT_ONCE = 200;
 /** Attempts in flight bound what can wait here; this only guards against a mistake. */

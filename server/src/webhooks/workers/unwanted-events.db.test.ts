@@ -6,7 +6,7 @@ import type { Database, SqlRunner, Statement, Transaction } from '#database/data
 import { withEvents } from '#events/actions/with-events';
 import type { EventType } from '#events/domain/event';
 import type { Runtime } from '#runtime/runtime';
-import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { endpointConfig, endpointKeyring as keyring, makeEndpoint } from '#testing/test-endpoints';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import type { WebhookEndpoint } from '#webhooks/domain/webhook';

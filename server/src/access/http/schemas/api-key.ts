@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
 import { scopeNames, scopes } from '#core/caller/scopes';
 import type { JsonObject } from '#core/json';
-import type { ErrorExample } from '#http/operation';
 import {
   choiceOf,
   named,
   nullableText,
   nullableTime,
   nullableUuid,
+  optional,
   phoneNumberId,
   text,
   time,
@@ -31,88 +31,86 @@ export const keyStatuses = ['active', 'expired', 'revoked'] as const;
 
 const scopeHelp = Object.entries(scopes).map(([name, meaning]) => `${name}: ${meaning}`);
 
-const shared = {
-  id: uuid('Identifier of the key.'),
-  name: Type.String({ description: 'What it is for.' }),
-  mode: choiceOf(keyModes, named('ApiKeyMode', 'A test key sends to the simulator alone.')),
-  hint: Type.String({ description: 'The first characters, to tell keys apart.' }),
-  status: choiceOf(keyStatuses, named('ApiKeyStatus', 'Only an active key works.')),
-  scopes: Type.Array(Type.String(), { description: 'What it may do. Empty: everything.' }),
-  rate_limit: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    description: 'Requests per second. null: the default of the installation; 0: no limit.',
-  }),
-  agent_id: nullableUuid('The agent that it acts for; null: none in particular.'),
-  allowed_ips: Type.Array(Type.String(), {
-    description: 'Addresses and networks that it may be used from. Empty: any that the tenant allows.',
-  }),
-  phone_number_ids: Type.Array(Type.String(), {
-    description: 'The sending numbers that it is limited to. Empty: all of the tenant.',
-  }),
-  created_at: time('When it was made.'),
-  expires_at: nullableTime('When it ends by itself, or ended.'),
-  revoked_at: nullableTime('When it was revoked.'),
-  last_used_at: nullableTime('When it was last used, to the minute.'),
-};
-
-export const ApiKeyView = Type.Object(shared, named('ApiKey', 'An API key, without the key itself.'));
-
-/** `key` is null in a repetition: the key is stored nowhere. */
-export const NewApiKeyView = Type.Object(
+export const ApiKeyView = Type.Object(
   {
-    key: nullableText(
-      'The key itself. It is shown this once; null when the answer is repeated for an Idempotency-Key.',
-    ),
-    ...shared,
+    id: uuid('ID of the key.'),
+    name: Type.String({ description: 'What it is for.' }),
+    mode: choiceOf(keyModes, named('ApiKeyMode', 'Test keys send only to the simulator.')),
+    hint: Type.String({ description: 'First characters of the key, to tell keys apart.' }),
+    status: choiceOf(keyStatuses, named('ApiKeyStatus', 'Only active keys work.')),
+    scopes: Type.Array(Type.String(), { description: 'Scopes of the key. Empty: all.' }),
+    rate_limit: Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: "Maximum requests per second. Null: the installation's default; 0: no limit.",
+    }),
+    agent_id: nullableUuid('Agent that the key acts for. Null: none.'),
+    allowed_ips: Type.Array(Type.String(), {
+      description: 'IP addresses and networks that the key may be used from. Empty: any that the tenant allows.',
+    }),
+    phone_number_ids: Type.Array(Type.String(), {
+      description: 'Sending numbers that the key is limited to. Empty: all.',
+    }),
+    created_at: time(named('CreatedAt', 'When it was created.')),
+    expires_at: nullableTime('When the key expires or expired.'),
+    revoked_at: nullableTime('When it was revoked.'),
+    last_used_at: nullableTime('When it was last used, to the minute.'),
   },
-  named('NewApiKey', 'A key that was just made.'),
+  named('ApiKey', 'An API key, without the key itself.'),
 );
 
-export const KeyIdParams = Type.Object({
-  id: withExample(uuid('Identifier of the key.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'),
-});
+/** `key` is null in a repetition: the key is stored nowhere. */
+export const NewApiKeyView = Type.Intersect(
+  [
+    ApiKeyView,
+    Type.Object({
+      key: nullableText(
+        'The key itself, shown only this once. Null if the response is repeated for an Idempotency-Key.',
+      ),
+    }),
+  ],
+  named('NewApiKey', 'A newly created key.'),
+);
+
+const id = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
+export const KeyIdParams = Type.Object({ id: withExample(uuid('ID of the key.'), id) });
 
 export const CreateApiKey = Type.Object(
   {
     name: text(MAX_NAME, 'What it is for.'),
-    mode: Type.Optional(
-      choiceOf(keyModes, named('ApiKeyMode', 'Default: that of the key that asks. A test key makes test keys only.')),
-    ),
-    scopes: Type.Optional(
-      Type.Array(choiceOf(scopeNames, named('Scope', 'A scope.')), {
+    ...optional({
+      mode: choiceOf(
+        keyModes,
+        named('ApiKeyMode', 'Default: that of the requesting key. Test keys can create only test keys.'),
+      ),
+      scopes: Type.Array(choiceOf(scopeNames, named('Scope', scopeHelp.join(' '))), {
         minItems: 1,
         maxItems: scopeNames.length,
-        description: `What it may do; default: what the key that asks may do. ${scopeHelp.join(' ')}`,
+        description: 'Scopes of the key. Default: those of the requesting key.',
       }),
-    ),
-    rate_limit: Type.Optional(
-      Type.Integer({
+      rate_limit: Type.Integer({
         minimum: 1,
         maximum: MAX_RATE,
-        description: 'Requests per second, at most those of the key that asks. Default: as the key that asks.',
+        description: 'Maximum requests per second, at most that of the requesting key, which is the default.',
       }),
-    ),
-    allowed_ips: Type.Optional(
-      Type.Array(text(MAX_NETWORK, 'An address, or a network such as 198.51.100.0/24 or 2001:db8::/32.'), {
-        minItems: 1,
-        maxItems: MAX_NETWORKS,
-        description: 'Addresses and networks that it may be used from. Default: as the key that asks.',
-      }),
-    ),
-    phone_number_ids: Type.Optional(
-      Type.Array(phoneNumberId(), {
+      allowed_ips: Type.Array(
+        text(MAX_NETWORK, 'An IP address, or a network such as 198.51.100.0/24 or 2001:db8::/32.'),
+        {
+          minItems: 1,
+          maxItems: MAX_NETWORKS,
+          description: 'IP addresses and networks that the key may be used from. Default: those of the requesting key.',
+        },
+      ),
+      phone_number_ids: Type.Array(phoneNumberId(), {
         minItems: 1,
         maxItems: MAX_NUMBERS,
         description:
-          'Sending numbers that it is limited to: it sends and reads by these alone, and does nothing that is not about a number. Default: as the key that asks.',
+          'Sending numbers that the key is limited to: it can send from and read only these, and do nothing unrelated to a number. Default: those of the requesting key.',
       }),
-    ),
-    agent_id: Type.Optional(uuid('The agent that it acts for. Default: as the key that asks.')),
-    expires_at: Type.Optional(
-      time('When it ends by itself, at the latest when the key that asks does. Default: as the key that asks.'),
-    ),
+      agent_id: uuid('Agent that the key acts for. Default: that of the requesting key.'),
+      expires_at: time('When the key expires, no later than the requesting key. Default: at the same time.'),
+    }),
   },
-  { additionalProperties: false, description: 'What a new key is for, and what it may do.' },
+  { additionalProperties: false, description: 'Settings of a new key.' },
 );
 
 export type CreateApiKeyBody = Static<typeof CreateApiKey>;
@@ -125,14 +123,12 @@ export const RotateApiKey = Type.Unsafe<{ readonly overlap_s?: number } | null>(
       minimum: 0,
       maximum: YEAR_S,
       default: DEFAULT_KEY_OVERLAP_S,
-      description: 'Seconds that the old key works on; 0 ends it at once.',
+      description: 'Seconds during which the old key remains valid; 0 ends it immediately.',
     }),
   },
   additionalProperties: false,
-  description: 'How long the old key works on.',
+  description: 'How long the old key remains valid.',
 });
-
-const id = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 
 export const keyExample: JsonObject = {
   id,
@@ -163,20 +159,3 @@ export const revokedKeyExample: JsonObject = {
   status: 'revoked',
   revoked_at: '2030-01-03T08:00:00.000Z',
 };
-
-export const tooManyKeysExample: ErrorExample = {
-  name: 'tooManyKeys',
-  code: 'conflict',
-  body: {
-    error: 'This tenant has 500 working keys already. Revoke one that is not needed.',
-    code: 'conflict',
-  },
-};
-
-export const grantErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'lacksScope',
-    code: 'forbidden',
-    body: { error: 'This API key lacks the scope messages:write itself.', code: 'forbidden' },
-  },
-];

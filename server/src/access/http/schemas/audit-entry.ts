@@ -7,25 +7,25 @@ const actionHelp = Object.entries(auditActions).map(([name, meaning]) => `${name
 
 export const AuditEntryView = Type.Object(
   {
-    id: uuid('Identifier of the entry.'),
-    at: time('When it was done.'),
+    id: uuid('ID of the entry.'),
+    at: time('When it happened.'),
     actor: Type.Object(
       {
-        kind: choiceOf(auditActorKinds, 'Who did it: a request with a key, the operator, or the service by itself.'),
-        key_id: nullableUuid('The key of the request.'),
-        agent_id: nullableUuid('The agent that the request acted for.'),
+        kind: choiceOf(auditActorKinds, 'Who made the change: a request with a key, the operator, or the service.'),
+        key_id: nullableUuid('Key of the request.'),
+        agent_id: nullableUuid('Agent that the request acted for.'),
       },
       { description: 'Who did it.' },
     ),
-    action: choiceOf(auditActionNames, named('AuditAction', `What was done. ${actionHelp.join(' ')}`)),
-    target_id: Type.String({ description: 'What it was done to: the id of the key, number or tenant.' }),
+    action: choiceOf(auditActionNames, named('AuditAction', `Type of change. ${actionHelp.join(' ')}`)),
+    target_id: Type.String({ description: 'ID of the changed object, such as a key, number or tenant.' }),
     details: Type.Unsafe<JsonObject>({
       type: 'object',
       additionalProperties: true,
-      description: 'What is worth knowing of it, by name. Never a secret.',
+      description: 'Details by name. Never contains secrets.',
     }),
     request_id: nullableText('X-Request-Id of the request.'),
-    address: nullableText('Network address that the request came from.'),
+    address: nullableText('IP address that the request came from.'),
   },
   named('AuditEntry', 'One change, and who made it.'),
 );

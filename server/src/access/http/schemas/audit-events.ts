@@ -8,7 +8,7 @@ export const auditHashExample = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822
 
 const Recorded = Type.Intersect([
   Type.Object({
-    seq: Type.Integer({ minimum: 1, description: 'Its place in the chain of the tenant, without gaps.' }),
+    seq: Type.Integer({ minimum: 1, description: "Position in the tenant's hash chain, without gaps." }),
     hash: text(64, 'SHA-256 that covers the entry and all entries before it.'),
   }),
   AuditEntryView,

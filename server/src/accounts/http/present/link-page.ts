@@ -16,17 +16,17 @@ const HEADINGS: Readonly<Record<AccountStatus, string>> = {
 };
 const ADVICE: Readonly<Record<AccountStatus, string>> = {
   linked: 'Its numbers can send now. You can close this page.',
-  linking: 'You can close this page; the program that you came from shows how far it is.',
+  linking: 'You can close this page. The program that you came from shows the progress.',
   incomplete:
-    'What is done stays. Go back to the program that you came from and let it run the other steps again; you need not open the dialog a second time unless a step says so.',
+    'Completed steps are kept. Go back to the program that you came from and retry the other steps there. You do not need to open the dialog again unless a step says so.',
   failed: 'Go back to the program that you came from and open the dialog again.',
   replaced: 'You can close this page.',
 };
 const STEPS: Readonly<Record<LinkStepName, string>> = {
-  exchange: 'Permission taken',
+  exchange: 'Permission received',
   inspect: 'Permission checked',
-  subscribe: 'Messages of customers for account',
-  numbers: 'List of numbers of account',
+  subscribe: 'Customer messages for account',
+  numbers: 'Number list of account',
   register: 'Number',
 };
 

@@ -1,47 +1,53 @@
 import Type from 'typebox';
 import { accountStatuses, linkErrors, linkStepNames, linkStepStates } from '#accounts/domain/linking';
 import type { JsonObject } from '#core/json';
-import { choiceOf, named, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import {
+  choiceOf,
+  named,
+  nullableObject,
+  nullableText,
+  nullableTime,
+  text,
+  time,
+  uuid,
+  withExample,
+} from '#http/schemas/fields';
 
 const MAX_PLATFORM_CHARACTERS = 100;
-type LinkErrorName = keyof typeof linkErrors;
 
 export const PlatformParams = Type.Object({
   platform: withExample(
-    text(MAX_PLATFORM_CHARACTERS, 'Name of the network owner as it is configured, or `platform`.'),
+    text(MAX_PLATFORM_CHARACTERS, 'Configured name of the network owner, or `platform`.'),
     'platform',
   ),
 });
 
 export const LinkUrl = Type.Object(
   {
-    url: Type.String({ description: 'Address of the dialog, to be opened in the browser of the person who links.' }),
-    state: Type.String({ description: 'What the dialog gives back. It works once, for this tenant.' }),
-    expires_at: time('When the state ends.'),
+    url: Type.String({
+      description: 'URL of the dialog, to be opened in the browser of the person who links the account.',
+    }),
+    state: Type.String({ description: 'State that the dialog returns. It works once, for this tenant.' }),
+    expires_at: time('When the state expires.'),
   },
-  named('LinkUrl', 'Where an account of the network is linked.'),
+  named('LinkUrl', 'Where to link a network account.'),
 );
 
 const LinkStepView = Type.Object(
   {
     step: choiceOf(
       linkStepNames,
-      'exchange: the code for a token. inspect: what the token is good for. subscribe: callbacks of an account. numbers: the numbers of an account. register: a number, which then sends.',
+      'exchange: exchanges the code for a token. inspect: checks what the token allows. subscribe: subscribes to the callbacks of an account. numbers: lists the numbers of an account. register: registers a number so that it can send.',
     ),
-    target: nullableText('The account or the number of the network that the step is about; null: the permission.'),
-    state: choiceOf(linkStepStates, 'How far it has come.'),
-    attempts: Type.Integer({ description: 'How often it was tried.' }),
-    at: nullableTime('When it was last tried.'),
-    error: Type.Unsafe<JsonObject | null>({
-      type: ['object', 'null'],
-      description: 'Why it failed.',
-      properties: {
-        code: choiceOf(Object.keys(linkErrors) as LinkErrorName[], 'Stable code of the failure.'),
-        message: { type: 'string', description: 'One sentence for a person.' },
-        network_code: { type: ['integer', 'null'], description: 'The error code of the network.' },
-        retryable: { type: 'boolean', description: 'Whether running it again can help.' },
-      },
-      required: ['code', 'message', 'network_code', 'retryable'],
+    target: nullableText('Network account or number that the step applies to. Null for the permission.'),
+    state: choiceOf(linkStepStates, 'State of the step.'),
+    attempts: Type.Integer({ description: 'Number of attempts.' }),
+    at: nullableTime('Time of the last attempt.'),
+    error: nullableObject('Why it failed.', {
+      code: choiceOf(Object.keys(linkErrors), 'Stable code of the failure.'),
+      message: { type: 'string', description: 'One sentence for people.' },
+      network_code: { type: ['integer', 'null'], description: "The network's error code." },
+      retryable: { type: 'boolean', description: 'Whether retrying can help.' },
     }),
   },
   named('LinkStep', 'A step of linking.'),
@@ -49,25 +55,25 @@ const LinkStepView = Type.Object(
 
 export const AccountView = Type.Object(
   {
-    id: uuid('Identifier of the linked account.'),
+    id: uuid('ID of the linked account.'),
     status: choiceOf(
       accountStatuses,
-      'linked: every step is done. linking: steps are being run. incomplete: run the steps again. failed: open the dialog again. replaced: a later link took over.',
+      'linked: all steps are complete. linking: steps are running. incomplete: run the steps again. failed: open the dialog again. replaced: a later link took over.',
     ),
-    network_account_ids: Type.Array(Type.String(), { description: 'The accounts of the network that it reaches.' }),
-    token_expires_at: nullableTime('When its access token ends by itself; null: never, or there is none.'),
-    steps: Type.Array(LinkStepView, { description: 'What linking consists of, in its order.' }),
-    created_at: time('When the person came back from the dialog.'),
-    updated_at: time('When it last changed.'),
-    replaced_at: nullableTime('When a later link took over.'),
+    network_account_ids: Type.Array(Type.String(), { description: 'Network accounts that it has access to.' }),
+    token_expires_at: nullableTime('When its access token expires. Null if it never expires, or there is none.'),
+    steps: Type.Array(LinkStepView, { description: 'Steps of linking, in order.' }),
+    created_at: time('When the person returned from the dialog.'),
+    updated_at: time(named('UpdatedAt', 'When it was last changed.')),
+    replaced_at: nullableTime('When a later link replaced it.'),
   },
-  named('Account', 'A linked account: the permission that a person gave, never its token.'),
+  named('Account', 'A linked account, without its access token.'),
 );
 
 export const accountExampleId = '0190a6f7-1111-7222-8333-444455556666';
 
 export const AccountIdParams = Type.Object({
-  id: withExample(uuid('Identifier of the linked account.'), accountExampleId),
+  id: withExample(uuid('ID of the linked account.'), accountExampleId),
 });
 
 const at = '2030-01-01T09:00:00.000Z';

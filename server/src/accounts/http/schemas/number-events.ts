@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { EventType } from '#events/domain/event';
-import type { EventDescription } from '#http/schemas/events/description';
+import { type EventDescription, fieldChanges } from '#http/schemas/events/description';
 import { choiceOf, named, nullableText, nullableUuid, phoneNumberId } from '#http/schemas/fields';
 import { numberExample, numberStatuses } from './phone-number.ts';
 
@@ -9,21 +9,17 @@ const ReportedNumber = Type.Object(
   {
     id: phoneNumberId(),
     phone: Type.String({ description: 'The number as customers see it, digits only.' }),
-    account_id: nullableUuid('The linked account that it came from; null: the operator added it.'),
+    account_id: nullableUuid('Linked account that it belongs to. Null if the operator added it.'),
     status: choiceOf(
       numberStatuses,
-      named('PhoneNumberStatus', 'A paused number keeps its messages until it is resumed, or they expire.'),
+      named('PhoneNumberStatus', 'A paused number holds its messages until it is resumed or they expire.'),
     ),
     pause_reason: nullableText('Why it is paused.'),
-    quality: nullableText('Quality rating in the words of the network: GREEN, YELLOW, RED or UNKNOWN.'),
-    messaging_limit: nullableText('How many customers may be written to first in 24 hours, as TIER_2K.'),
-    throughput: nullableText('Level of the sending speed at the network: STANDARD or HIGH.'),
-    network_status: nullableText('State at the network, as CONNECTED.'),
-    changes: Type.Unsafe<object>({
-      type: 'object',
-      additionalProperties: { type: 'array', minItems: 2, maxItems: 2 },
-      description: 'The old and the new value of each field that changed.',
-    }),
+    quality: nullableText('Quality rating by the network: GREEN, YELLOW, RED or UNKNOWN.'),
+    messaging_limit: nullableText('How many customers can be messaged first within 24 hours, such as TIER_2K.'),
+    throughput: nullableText('Sending speed at the network: STANDARD or HIGH.'),
+    network_status: nullableText('Status at the network, such as CONNECTED.'),
+    changes: fieldChanges,
   },
   named('ReportedPhoneNumber', 'A sending number, and what changed.'),
 );

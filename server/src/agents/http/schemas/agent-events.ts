@@ -1,14 +1,18 @@
 import Type from 'typebox';
 import type { EventType } from '#events/domain/event';
-import type { EventDescription } from '#http/schemas/events/description';
+import { type EventDescription, fieldChanges } from '#http/schemas/events/description';
+import { named } from '#http/schemas/fields';
 import { AgentView, agentExample } from './agent.ts';
 import { TeamView, teamExample } from './team.ts';
 
-const changes = Type.Record(Type.String(), Type.Array(Type.Unknown()), {
-  description: 'What was changed, each field with its old and its new value.',
-});
-const ChangedAgent = Type.Intersect([AgentView, Type.Object({ changes })]);
-const ChangedTeam = Type.Intersect([TeamView, Type.Object({ changes })]);
+const ChangedAgent = Type.Intersect(
+  [AgentView, Type.Object({ changes: fieldChanges })],
+  named('ChangedAgent', 'The updated agent, and what changed.'),
+);
+const ChangedTeam = Type.Intersect(
+  [TeamView, Type.Object({ changes: fieldChanges })],
+  named('ChangedTeam', 'The updated team, and what changed.'),
+);
 
 /** What events of agents and teams carry. */
 export const agentEvents: Partial<Record<EventType, EventDescription>> = {

@@ -2,9 +2,11 @@ import Type, { type Static, type TUnsafe } from 'typebox';
 import { CLOCK_END, type Interval, type Weekday, weekdays } from '#agents/domain/business-hours';
 import type { JsonObject } from '#core/json';
 import {
+  changeOf,
   named,
   nullableText,
   nullableTime,
+  optional,
   PATTERN_SENTENCE,
   text,
   time,
@@ -38,7 +40,7 @@ const intervals: TUnsafe<readonly Interval[]> = Type.Unsafe<readonly Interval[]>
   },
   ...named(
     'OpeningIntervals',
-    'Pairs of from and to, as ["09:00", "17:30"]. An end that is not after its start lies on the next day.',
+    'Pairs of start and end, such as ["09:00", "17:30"]. An end that is not after its start is on the next day.',
   ),
 });
 
@@ -46,80 +48,70 @@ const Weekly = Type.Unsafe<Partial<Record<Weekday, readonly Interval[]>>>({
   type: 'object',
   properties: Object.fromEntries(weekdays.map((day) => [day, intervals])),
   additionalProperties: false,
-  ...named('WeeklyHours', 'When it is open on each day of the week; a day that is left out is closed.'),
+  ...named('WeeklyHours', 'Opening hours for each day of the week. Omitted days are closed.'),
 });
 
 const decided = {
   timezone: Type.String({
     minLength: 1,
     maxLength: MAX_ZONE,
-    description: 'A name of the IANA database, as Europe/Berlin. Summer time is followed by itself.',
+    ...named('Timezone', 'IANA time zone, such as Europe/Berlin. Daylight saving time is applied automatically.'),
   }),
   weekly: Weekly,
   holidays: Type.Array(
     Type.Object(
       {
         date: Type.String({ minLength: 10, maxLength: 10, description: 'The date, for example 2030-12-25.' }),
-        name: Type.Optional(nullableText('What day it is, for people.', { maxLength: MAX_NAME })),
+        name: Type.Optional(nullableText('Name of the holiday.', { maxLength: MAX_NAME })),
         intervals: Type.Optional(intervals),
       },
       {
         additionalProperties: false,
-        ...named('Holiday', 'A date whose intervals replace those of its weekday; none: closed.'),
+        ...named('Holiday', 'A date whose intervals replace those of its weekday. If there are none, it is closed.'),
       },
     ),
-    { maxItems: MAX_HOLIDAYS, description: 'Dates that are not as their weekday is.' },
+    { maxItems: MAX_HOLIDAYS, ...named('Holidays', 'Dates that differ from their weekday.') },
   ),
   is_default: Type.Boolean({
-    description: 'Whether it holds for teams and numbers that name no hours. New default hours take over.',
+    ...named(
+      'IsDefaultHours',
+      'Whether these are used by teams and numbers without their own hours. New default hours replace the previous default.',
+    ),
   }),
 };
 
 export const HoursView = Type.Object(
   {
-    id: uuid('Identifier of the hours.'),
-    name: Type.String({ description: 'What they are called.' }),
+    id: uuid('ID of the business hours.'),
+    name: Type.String({ description: 'Name.' }),
     ...decided,
-    version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
-    created_at: time('When they were made.'),
+    version: Type.Integer(named('ResourceVersion', 'Increases with each change. Used as the ETag.')),
+    created_at: time('When they were created.'),
     updated_at: time('When they were last changed.'),
   },
-  named('BusinessHours', 'When a business is open.'),
+  named('BusinessHours', 'Business hours.'),
 );
 
 export const HoursStateView = Type.Object(
   {
-    open: Type.Boolean({ description: 'Whether it is open at that moment.' }),
-    at: time('The moment that was asked for.'),
-    changes_at: nullableTime('When that ends; null: not within 400 days.'),
+    open: Type.Boolean({ description: 'Whether it is open at that time.' }),
+    at: time('The time checked.'),
+    changes_at: nullableTime('When that changes. Null if not within 400 days.'),
   },
   named('BusinessHoursState', 'Open or closed, and until when.'),
 );
 
-export const HoursIdParams = Type.Object({ id: withExample(uuid('Identifier of the hours.'), hoursExampleId) });
+export const HoursIdParams = Type.Object({ id: withExample(uuid('ID of the business hours.'), hoursExampleId) });
+
+const name = text(MAX_NAME, 'Name.');
+const { timezone, weekly, ...dispensable } = decided;
 
 export const CreateHours = Type.Object(
-  {
-    name: text(MAX_NAME, 'What they are called.'),
-    timezone: decided.timezone,
-    weekly: decided.weekly,
-    holidays: Type.Optional(decided.holidays),
-    is_default: Type.Optional(decided.is_default),
-  },
+  { name, timezone, weekly, ...optional(dispensable) },
   { additionalProperties: false, description: 'New business hours.' },
 );
-export type CreateHoursBody = Static<typeof CreateHours>;
 
-export const ChangeHours = Type.Object(
-  {
-    name: Type.Optional(text(MAX_NAME, 'What they are called.')),
-    timezone: Type.Optional(decided.timezone),
-    weekly: Type.Optional(decided.weekly),
-    holidays: Type.Optional(decided.holidays),
-    is_default: Type.Optional(decided.is_default),
-  },
-  { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is.' },
-);
+export const ChangeHours = changeOf({ name, ...decided });
 export type ChangeHoursBody = Static<typeof ChangeHours>;
 
 const day = [

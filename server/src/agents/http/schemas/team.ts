@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { assignmentPolicies, MAX_MEMBERS, MAX_SKILLS, reassignPolicies } from '#agents/domain/agent';
 import type { JsonObject } from '#core/json';
-import { choiceOf, named, nullableUuid, text, time, uuid, withExample } from '#http/schemas/fields';
+import { changeOf, choiceOf, named, nullableUuid, optional, text, time, uuid, withExample } from '#http/schemas/fields';
 import { agentExampleId } from './agent.ts';
 import { hoursExampleId } from './business-hours.ts';
 
@@ -13,66 +13,66 @@ const decided = {
   members: Type.Array(Type.String({ format: 'uuid' }), {
     maxItems: MAX_MEMBERS,
     uniqueItems: true,
-    description: 'The agents who share the queue of the team.',
+    ...named('TeamMembers', "Agents who share the team's queue."),
   }),
   policy: choiceOf(
     assignmentPolicies,
-    'manual: people assign. round_robin: by turns. least_loaded: to whom the smallest share of the capacity is taken.',
+    named(
+      'AssignmentPolicy',
+      'manual: people assign. round_robin: agents take turns. least_loaded: the agent with the smallest share of capacity in use.',
+    ),
   ),
   sticky: Type.Boolean({
-    description: 'Whether a customer gets the agent of the last conversation, if that one is eligible.',
+    ...named('StickyAssignment', 'Whether a customer gets the agent of the previous conversation, if eligible.'),
   }),
   reassign_on_reopen: choiceOf(
     reassignPolicies,
-    'Whether a conversation that opens again loses its agent: when that one is offline or has too many, always, or never.',
+    named(
+      'ReassignOnReopen',
+      'Whether a reopened conversation loses its agent: if the agent is offline or at capacity, always, or never.',
+    ),
   ),
-  business_hours_id: nullableUuid('When the team works; null: the default hours of the tenant, else always.'),
-  overflow_team_id: nullableUuid('The team whose members help when nobody here has room.'),
-  required_skills: Type.Array(text(MAX_SKILL, 'A skill that agents have.'), {
+  business_hours_id: nullableUuid(
+    named('TeamHours', "When the team works. Null: the tenant's default hours, otherwise always."),
+  ),
+  overflow_team_id: nullableUuid(
+    named('OverflowTeam', 'Team whose members help when no agent of this team has capacity.'),
+  ),
+  required_skills: Type.Array(text(MAX_SKILL, 'A skill.'), {
     maxItems: MAX_SKILLS,
     uniqueItems: true,
-    description: 'Skills that an agent needs, each of them, to be assigned a conversation of the team.',
+    ...named('RequiredSkills', "Skills that an agent needs to be assigned the team's conversations."),
   }),
   is_default: Type.Boolean({
-    description: 'Whether it takes conversations that have no team. A new default team takes over.',
+    ...named(
+      'IsDefaultTeam',
+      'Whether it takes conversations without a team. A new default team replaces the previous one.',
+    ),
   }),
 };
 
 export const TeamView = Type.Object(
   {
-    id: uuid('Identifier of the team.'),
-    name: Type.String({ description: 'What the team is called.' }),
+    id: uuid('ID of the team.'),
+    name: Type.String({ description: 'Name of the team.' }),
     ...decided,
-    version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
-    created_at: time('When it was made.'),
-    updated_at: time('When it was last changed.'),
+    version: Type.Integer(named('ResourceVersion', 'Increases with each change. Used as the ETag.')),
+    created_at: time(named('CreatedAt', 'When it was created.')),
+    updated_at: time(named('UpdatedAt', 'When it was last changed.')),
   },
   named('Team', 'Agents who share a queue.'),
 );
 
-export const TeamIdParams = Type.Object({ id: withExample(uuid('Identifier of the team.'), teamExampleId) });
+export const TeamIdParams = Type.Object({ id: withExample(uuid('ID of the team.'), teamExampleId) });
 
-const wishes = {
-  members: Type.Optional(decided.members),
-  policy: Type.Optional(decided.policy),
-  sticky: Type.Optional(decided.sticky),
-  reassign_on_reopen: Type.Optional(decided.reassign_on_reopen),
-  business_hours_id: Type.Optional(decided.business_hours_id),
-  overflow_team_id: Type.Optional(decided.overflow_team_id),
-  required_skills: Type.Optional(decided.required_skills),
-  is_default: Type.Optional(decided.is_default),
-};
+const name = text(MAX_NAME, 'Name of the team.');
 
 export const CreateTeam = Type.Object(
-  { name: text(MAX_NAME, 'What the team is called.'), ...wishes },
+  { name, ...optional(decided) },
   { additionalProperties: false, description: 'A new team.' },
 );
-export type CreateTeamBody = Static<typeof CreateTeam>;
 
-export const ChangeTeam = Type.Object(
-  { name: Type.Optional(text(MAX_NAME, 'What the team is called.')), ...wishes },
-  { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is.' },
-);
+export const ChangeTeam = changeOf({ name, ...decided });
 export type ChangeTeamBody = Static<typeof ChangeTeam>;
 
 export const teamExample: JsonObject = {

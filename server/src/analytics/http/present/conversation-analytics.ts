@@ -2,7 +2,7 @@ import type { ConversationFigures } from '#analytics/actions/conversation-figure
 import type { Histograms } from '#analytics/store/conversation-analytics-reads';
 import { CONVERSATION_MEASURES, type ConversationCounts, type Timed } from '#conversations/domain/conversation-tally';
 import { countIn, type Histogram, quantilesOf } from '#core/duration-histogram';
-import type { JsonObject, JsonValue } from '#core/json';
+import type { JsonObject } from '#core/json';
 
 const SHARES = [0.5, 0.9, 0.99];
 
@@ -15,8 +15,11 @@ export function presentConversationCounts(counts: ConversationCounts | null): Js
 
 /** Figures of conversations, as they leave. */
 export function presentFigures({ counts, histograms }: ConversationFigures): JsonObject {
+  return { ...presentConversationCounts(counts), ...presentTimeFields(histograms) };
+}
+
+export function presentTimeFields(histograms: Histograms | null): JsonObject {
   return {
-    ...presentConversationCounts(counts),
     first_response: presentTimes(histograms, 'first_response'),
     reply: presentTimes(histograms, 'reply'),
     resolution: presentTimes(histograms, 'resolution'),
@@ -26,7 +29,7 @@ export function presentFigures({ counts, histograms }: ConversationFigures): Jso
 const NONE: Histogram = new Map();
 
 /** Quantiles in seconds. */
-export function presentTimes(histograms: Histograms | null, timed: Timed): JsonObject {
+function presentTimes(histograms: Histograms | null, timed: Timed): JsonObject {
   const byClock = histograms?.[timed] ?? NONE;
   const [p50, p90, p99] = quantilesOf(byClock, SHARES).map(seconds);
   const [inHours50, inHours90, inHours99] = quantilesOf(histograms?.[`${timed}_business`] ?? NONE, SHARES).map(seconds);
@@ -43,14 +46,4 @@ export function presentTimes(histograms: Histograms | null, timed: Timed): JsonO
 
 function seconds(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms / 100) / 10;
-}
-
-/** One level: what stands inside a field gets its name in front, for a table. */
-export function flattened(row: JsonObject): JsonObject {
-  return Object.fromEntries(
-    Object.entries(row).flatMap(([name, value]): [string, JsonValue][] => {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, value]];
-      return Object.entries(value as JsonObject).map(([inner, innerValue]) => [`${name}_${inner}`, innerValue]);
-    }),
-  );
 }

@@ -1,42 +1,22 @@
 import Type from 'typebox';
 import { MESSAGE_MEASURES, type MessageMeasure } from '#events/domain/message-sums';
-import { named, nullableTime, time } from '#http/schemas/fields';
-import { conversationPointFields } from './conversation-analytics.ts';
+import { named, nullableInteger, nullableTime, time, viewOf } from '#http/schemas/fields';
+import { conversationPointFields, measureFields } from './conversation-analytics.ts';
 
 const MEANINGS: Readonly<Record<MessageMeasure, string>> = {
-  accepted: 'Outbound messages that were accepted in this time.',
-  sent: 'Those of them that the network took, by now.',
-  delivered: 'Those that reached the device of their recipient, by now.',
-  read: 'Those that were read, by now.',
-  failed: 'Those that failed, by now.',
-  replied: 'Those that their recipient answered: by quoting them, or with the next message within three days.',
-  received: 'Inbound messages that came in this time.',
+  accepted: 'Outbound messages accepted in the period.',
+  sent: 'Accepted messages sent so far.',
+  delivered: 'Accepted messages delivered so far.',
+  read: 'Accepted messages read so far.',
+  failed: 'Accepted messages that failed so far.',
+  replied: 'Accepted messages answered so far, by a quoted reply or by the next message within three days.',
+  received: 'Inbound messages received in the period.',
 };
 
-function count(measure: MessageMeasure) {
-  return Type.Integer({ description: MEANINGS[measure] });
-}
-
-const countFields = {
-  accepted: count('accepted'),
-  sent: count('sent'),
-  delivered: count('delivered'),
-  read: count('read'),
-  failed: count('failed'),
-  replied: count('replied'),
-  received: count('received'),
-};
+const countFields = measureFields(MEANINGS, (description) => Type.Integer({ description }));
 
 /** In a series of conversations: null when it is narrowed down to what no message has. */
-const pointFields = Object.fromEntries(
-  MESSAGE_MEASURES.map((measure) => [
-    measure,
-    Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: `${MEANINGS[measure]} Null in a report of one agent, team, tag or handler.`,
-    }),
-  ]),
-);
+const pointFields = measureFields(MEANINGS, (description) => nullableInteger(description));
 
 export const CountsObject = Type.Object(
   countFields,
@@ -45,12 +25,12 @@ export const CountsObject = Type.Object(
 
 /** What every report says of itself. */
 export const reportFields = {
-  from: time('Where the report begins, widened to a whole quarter of an hour.'),
-  to: time('Where it ends, itself not included.'),
-  timezone: Type.String({ description: 'The time zone of its dates and steps.' }),
-  as_of: nullableTime('When the newest event was recorded that is counted; null when nothing was counted yet.'),
+  from: time(named('ReportStart', 'Start of the report, extended to a full quarter-hour.')),
+  to: time(named('ReportEnd', 'End of the report, exclusive.')),
+  timezone: Type.String(named('ReportTimezone', 'Time zone of the report.')),
+  as_of: nullableTime(named('CountedUntil', 'Time of the newest counted event. Null if nothing was counted yet.')),
   complete: Type.Boolean({
-    description: 'Whether everything that happened until now is counted: as a rule within a second.',
+    ...named('ReportIsComplete', 'Whether all events until now are counted; usually within a second.'),
   }),
 };
 
@@ -64,49 +44,46 @@ export const reportExample = {
 
 export const noCountsExample = Object.fromEntries(MESSAGE_MEASURES.map((measure) => [measure, 0]));
 
-export const PointObject = Type.Object(
+export const PointObject = viewOf(
+  named(
+    'TimeseriesPoint',
+    'One step of a series. Message figures are null in reports of one agent, team, tag or handler; conversation figures, in reports of one type, template or campaign.',
+  ),
   {
-    start: time('Where the step begins; the first one may begin before the report does.'),
+    start: time('Start of the step. The first step may start before the report.'),
     ...pointFields,
     ...conversationPointFields,
   },
-  named('TimeseriesPoint', 'One step of a series.'),
 );
 
 const rate = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: 0, maximum: 1, description });
 
-export const FunnelRow = Type.Object(
-  {
-    key: Type.String({ description: 'The template, campaign, number, type or category.' }),
-    accepted: count('accepted'),
-    sent: count('sent'),
-    delivered: count('delivered'),
-    read: count('read'),
-    replied: count('replied'),
-    failed: count('failed'),
-    delivered_rate: rate('Delivered of sent.'),
-    read_rate: rate('Read of delivered.'),
-    replied_rate: rate('Replied of delivered.'),
-  },
-  named('FunnelRow', 'How far the messages of one key came.'),
-);
+export const FunnelRow = viewOf(named('FunnelRow', 'Progress of the messages of one key.'), {
+  key: Type.String({ description: 'The template, campaign, number, type or category.' }),
+  accepted: countFields.accepted,
+  sent: countFields.sent,
+  delivered: countFields.delivered,
+  read: countFields.read,
+  replied: countFields.replied,
+  failed: countFields.failed,
+  delivered_rate: rate('Delivered as a share of sent.'),
+  read_rate: rate('Read as a share of delivered.'),
+  replied_rate: rate('Replied as a share of delivered.'),
+});
 
-export const ErrorRow = Type.Object(
-  {
-    code: Type.String({ description: 'The code that `delivery.error` carries.' }),
-    failed: count('failed'),
-    share: rate('Of all failures of this time.'),
-  },
-  named('ErrorCount', 'Failures of one code.'),
-);
+export const ErrorRow = viewOf(named('ErrorCount', 'Failures of one code.'), {
+  code: Type.String({ description: 'The code in `delivery.error`.' }),
+  failed: countFields.failed,
+  share: rate('Share of all failures in the period.'),
+});
 
-export const HeatmapRow = Type.Object(
+export const HeatmapRow = viewOf(
+  named('HeatmapRow', 'Messages in one hour of the week. Hours without messages are omitted.'),
   {
-    weekday: Type.Integer({ minimum: 1, maximum: 7, description: '1 is Monday.' }),
-    hour: Type.Integer({ minimum: 0, maximum: 23, description: "Hour of the time zone's clocks." }),
-    accepted: count('accepted'),
-    received: count('received'),
+    weekday: Type.Integer({ minimum: 1, maximum: 7, description: 'Weekday; 1 is Monday.' }),
+    hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour in the time zone.' }),
+    accepted: countFields.accepted,
+    received: countFields.received,
   },
-  named('HeatmapRow', 'Messages of one hour of the week. Hours without any are left out.'),
 );

@@ -1,32 +1,45 @@
 import Type from 'typebox';
+import { subscriptionStatuses } from '#billing/domain/subscription';
 import type { EventType } from '#events/domain/event';
-import type { EventDescription } from '#http/schemas/events/description';
-import { choiceOf, time } from '#http/schemas/fields';
+import { type EventDescription, fieldChanges } from '#http/schemas/events/description';
+import { choiceOf, named, nullableTime, time, viewOf } from '#http/schemas/fields';
 
-const UsageThreshold = Type.Object(
-  {
-    threshold: choiceOf(['warning', 'exceeded'], 'warning: the share that the plan warns at; exceeded: all of it.'),
-    percent: Type.Integer({ description: 'The share of the fair use that was crossed, in percent.' }),
-    used: Type.Integer({ description: 'Outbound messages of the month when this was noticed.' }),
-    limit: Type.Integer({ description: 'Outbound messages of a month that are fair use.' }),
-    enforcement: choiceOf(['soft', 'hard'], 'hard: messages beyond the limit are refused.'),
-    month: Type.String({ description: 'The calendar month (UTC), such as 2030-01.' }),
-    resets_at: time('When the next month begins to be counted.'),
-  },
-  { description: 'How much of the fair use of a month is gone.' },
-);
+const Subscription = viewOf("The tenant's subscription, and what changed.", {
+  plan_id: Type.String({ description: 'ID of the plan.' }),
+  status: choiceOf(subscriptionStatuses, named('SubscriptionStatus', 'State of the subscription.')),
+  trial_ends_at: nullableTime('When the trial ends or ended.'),
+  cancel_at: nullableTime('When the subscription ends.'),
+  changes: fieldChanges,
+});
 
-const LowBalance = Type.Object(
-  {
-    currency: Type.String({ description: 'ISO 4217.' }),
-    available: Type.Integer({ description: 'What can be spent, in minor units.' }),
-    threshold: Type.Integer({ description: 'Below this the wallet counts as low, in minor units; the plan says so.' }),
-  },
-  { description: 'A wallet that runs low.' },
-);
+const UsageThreshold = viewOf('Usage of the monthly fair-use limit.', {
+  threshold: choiceOf(['warning', 'exceeded'], "warning: the plan's warning level. exceeded: the whole limit."),
+  percent: Type.Integer({ description: 'Percentage of the fair-use limit that was reached.' }),
+  used: Type.Integer({ description: 'Outbound messages of the month at that time.' }),
+  limit: Type.Integer({ description: 'Outbound messages per month within fair use.' }),
+  enforcement: choiceOf(['soft', 'hard'], 'hard: messages beyond the limit are rejected.'),
+  month: Type.String({ description: 'The calendar month (UTC), such as 2030-01.' }),
+  resets_at: time('When the next month starts.'),
+});
 
-/** What events of usage and wallets carry. */
+const LowBalance = viewOf('A wallet with a low balance.', {
+  currency: Type.String({ description: 'ISO 4217 code.' }),
+  available: Type.Integer({ description: 'Available balance, in minor units.' }),
+  threshold: Type.Integer({ description: "The plan's low-balance threshold, in minor units." }),
+});
+
+/** What events of subscriptions, usage and wallets carry. */
 export const billingEvents: Partial<Record<EventType, EventDescription>> = {
+  'subscription.updated': {
+    data: Subscription,
+    example: {
+      plan_id: 'pro',
+      status: 'past_due',
+      trial_ends_at: null,
+      cancel_at: null,
+      changes: { status: ['active', 'past_due'] },
+    },
+  },
   'usage.threshold': {
     data: UsageThreshold,
     example: {

@@ -1,12 +1,8 @@
 import Type from 'typebox';
 import { subscriptionStatuses } from '#billing/domain/subscription';
-import { choiceOf, named, nullableText, nullableTime, time } from '#http/schemas/fields';
+import { choiceOf, named, nullableInteger, nullableText, nullableTime, time, viewOf } from '#http/schemas/fields';
 
 const enforcements = ['soft', 'hard'] as const;
-
-function nullableWhole(description: string) {
-  return Type.Unsafe<number | null>({ type: ['integer', 'null'], description });
-}
 
 function countsBy(what: string) {
   return Type.Unsafe<Record<string, number>>({
@@ -16,80 +12,65 @@ function countsBy(what: string) {
   });
 }
 
-const PlanObject = Type.Object(
-  {
-    id: Type.String({ description: 'Id of the plan.' }),
-    name: Type.String({ description: 'Name of the plan.' }),
-    price: Type.Integer({ description: 'Price per interval, in minor units of the currency.' }),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    interval: choiceOf(['month', 'year'], 'How long one price lasts.'),
-    limits: Type.Object(
-      {
-        messages_per_month: nullableWhole('Outbound messages of a calendar month that are fair use; null: no limit.'),
-        enforcement: choiceOf(enforcements, 'soft: more is taken and shown. hard: more is refused.'),
-        media_bytes: nullableWhole('Bytes of media kept at a time; null: no limit.'),
-      },
-      { description: 'What may be used.' },
+const PlanObject = viewOf(named('Plan', "The tenant's plan."), {
+  id: Type.String({ description: 'ID of the plan.' }),
+  name: Type.String({ description: 'Name of the plan.' }),
+  price: Type.Integer({ description: 'Price per interval, in minor units of the currency.' }),
+  currency: Type.String({ description: 'ISO 4217 code.' }),
+  interval: choiceOf(['month', 'year'], 'Billing interval.'),
+  limits: viewOf('Limits of the plan.', {
+    messages_per_month: nullableInteger('Outbound messages per calendar month within fair use. Null: no limit.'),
+    enforcement: choiceOf(
+      enforcements,
+      'soft: messages beyond the limit are accepted and reported. hard: they are rejected.',
     ),
-  },
-  named('Plan', 'The plan of the tenant.'),
-);
+    media_bytes: nullableInteger('Maximum bytes of stored media. Null: no limit.'),
+  }),
+});
 
 /** The answer of `GET /v1/subscription`. */
-export const SubscriptionObject = Type.Object(
+export const SubscriptionObject = viewOf(
+  named('Subscription', "The tenant's plan, and whether messages are accepted."),
   {
     plan: PlanObject,
     status: choiceOf(subscriptionStatuses, named('SubscriptionStatus', 'State of the subscription.')),
-    current_period_start: time('When the current period began.'),
+    current_period_start: time('When the current period started.'),
     current_period_end: time('When the current period ends.'),
     trial_ends_at: nullableTime('When the trial ends or ended.'),
     cancel_at: nullableTime('When the subscription ends.'),
-    gate: Type.Object(
-      {
-        open: Type.Boolean({ description: 'Whether messages are taken.' }),
-        reason: nullableText('Why not; null when they are.'),
-      },
-      { description: 'Whether messages are taken.' },
-    ),
+    gate: viewOf('Whether messages are accepted.', {
+      open: Type.Boolean({ description: 'Whether messages are accepted.' }),
+      reason: nullableText('Why messages are not accepted. Null if they are.'),
+    }),
   },
-  named('Subscription', 'The plan of the tenant, and whether messages are taken.'),
 );
 
-const FairUseObject = Type.Object(
-  {
-    limit: nullableWhole('Outbound messages of the month that are fair use; null: no limit.'),
-    used: Type.Integer({ description: 'Outbound messages of the month.' }),
-    remaining: nullableWhole('What is left; null: no limit.'),
-    percent: nullableWhole('used of limit in whole percent, rounded down; null: no limit.'),
-    state: choiceOf(['ok', 'warning', 'exceeded'], 'exceeded: nothing is left.'),
-    enforcement: choiceOf(enforcements, 'hard: messages beyond the limit are refused.'),
-    resets_at: time('When the next month begins.'),
-  },
-  named('FairUse', 'How much of the fair use of the plan is used.'),
-);
+const FairUseObject = viewOf(named('FairUse', "Usage of the plan's fair-use limit."), {
+  limit: nullableInteger('Monthly limit of outbound messages. Null: no limit.'),
+  used: Type.Integer({ description: 'Outbound messages this month.' }),
+  remaining: nullableInteger('Messages remaining. Null: no limit.'),
+  percent: nullableInteger('Percentage of the limit used, rounded down. Null: no limit.'),
+  state: choiceOf(['ok', 'warning', 'exceeded'], 'exceeded: the limit is used up.'),
+  enforcement: choiceOf(enforcements, 'hard: messages beyond the limit are rejected.'),
+  resets_at: time('When the next month starts.'),
+});
 
 /** The answer of `GET /v1/usage`. */
-export const UsageObject = Type.Object(
-  {
-    period: Type.Object(
-      {
-        month: Type.String({ description: 'The calendar month (UTC), as YYYY-MM.' }),
-        start: time('Its beginning.'),
-        end: time('The beginning of the next one.'),
-      },
-      { description: 'The month that is counted.' },
-    ),
-    outbound: Type.Integer({ description: 'Messages accepted for sending.' }),
-    inbound: Type.Integer({ description: 'Messages received.' }),
-    by_type: countsBy('Outbound messages by type.'),
-    by_category: countsBy('Outbound messages that the network has priced, by its category.'),
-    by_number: countsBy('Outbound messages by phone_number_id.'),
-    media_bytes: Type.Integer({ description: 'Bytes of media uploaded and received.' }),
-    conversations: Type.Integer({ description: 'Conversations opened.' }),
-    fair_use: FairUseObject,
-  },
-  named('Usage', 'What was used in one calendar month (UTC).'),
-);
+export const UsageObject = viewOf(named('Usage', 'Usage of one calendar month (UTC).'), {
+  period: viewOf('The month.', {
+    month: Type.String({ description: 'The calendar month (UTC), as YYYY-MM.' }),
+    start: time('Start of the month.'),
+    end: time('Start of the next month.'),
+  }),
+  outbound: Type.Integer({ description: 'Messages accepted for sending.' }),
+  inbound: Type.Integer({ description: 'Messages received.' }),
+  by_type: countsBy('Outbound messages by type.'),
+  by_category: countsBy('Outbound messages that the network has priced, by its category.'),
+  by_number: countsBy('Outbound messages by phone_number_id.'),
+  media_bytes: Type.Integer({ description: 'Bytes of media uploaded and received.' }),
+  conversations: Type.Integer({ description: 'Conversations opened.' }),
+  fair_use: FairUseObject,
+});
 
 export const subscriptionExample = {
   plan: {

@@ -1,53 +1,41 @@
 import Type from 'typebox';
 import { topUpStatuses } from '#billing/domain/top-up';
-import { choiceOf, named, nullableText, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableInteger, nullableText, strictObject, time, uuid, viewOf } from '#http/schemas/fields';
 
 /** Minor units: as much as every payment gateway takes at once. The settings of the server may allow less. */
 const MAX_AMOUNT = 99_999_999;
 
 /** The body of `POST /v1/wallet/topups`. */
-export const BeginTopUp = Type.Object(
-  {
-    amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT, description: 'Minor units of the currency.' }),
-    currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217; that of the wallet.' }),
-  },
-  { additionalProperties: false, description: 'How much to pay in.' },
-);
+export const BeginTopUp = strictObject('Amount to pay in.', {
+  amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT, description: 'Amount in minor units of the currency.' }),
+  currency: Type.String({ minLength: 3, maxLength: 3, description: "ISO 4217 code of the wallet's currency." }),
+});
 
 /** The answer of `POST /v1/wallet/topups`. */
-export const BegunTopUpView = Type.Object(
-  {
-    id: uuid('Id of the top-up.'),
-    status: choiceOf(['pending'], 'It waits for the payment.'),
-    checkout_url: Type.String({ description: 'The page to pay on.' }),
-  },
-  named('BegunTopUp', 'A top-up that waits for its payment.'),
-);
+export const BegunTopUpView = viewOf(named('BegunTopUp', 'A top-up that awaits payment.'), {
+  id: uuid('ID of the top-up.'),
+  status: choiceOf(['pending'], 'Awaiting payment.'),
+  checkout_url: Type.String({ description: 'URL of the payment page.' }),
+});
 
 /** The answer of `GET /v1/wallet/topups/{id}`. */
-export const TopUpView = Type.Object(
-  {
-    id: uuid('Id of the top-up.'),
-    status: choiceOf(
-      topUpStatuses,
-      'pending: not paid yet. paid: in the wallet. expired: the page to pay on has ended. failed: it came to nothing.',
-    ),
-    amount: Type.Integer({ description: 'What was asked for, in minor units.' }),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    paid_amount: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'What was paid, in minor units; null until it is paid. No more than `amount` of it is credited.',
-    }),
-    refunded_amount: Type.Integer({
-      description: 'What went back through the gateway and was taken from the wallet for it, in minor units.',
-    }),
-    checkout_url: nullableText('The page to pay on; null unless it is pending.'),
-    note: nullableText('Why it ended as it did, where that is not plain.'),
-    created_at: time('When it was begun.'),
-    updated_at: time('When it last changed.'),
-  },
-  named('TopUp', 'A payment into the wallet.'),
-);
+export const TopUpView = viewOf(named('TopUp', 'A payment into the wallet.'), {
+  id: uuid('ID of the top-up.'),
+  status: choiceOf(
+    topUpStatuses,
+    'pending: not paid yet. paid: credited to the wallet. expired: the payment page expired. failed: nothing was paid.',
+  ),
+  amount: Type.Integer({ description: 'Requested amount, in minor units.' }),
+  currency: Type.String({ description: 'ISO 4217 code.' }),
+  paid_amount: nullableInteger('Amount paid, in minor units. Null until it is paid. At most `amount` is credited.'),
+  refunded_amount: Type.Integer({
+    description: 'Amount refunded through the gateway and deducted from the wallet, in minor units.',
+  }),
+  checkout_url: nullableText('URL of the payment page. Null unless pending.'),
+  note: nullableText('Explanation of the outcome, if needed.'),
+  created_at: time('When it was started.'),
+  updated_at: time(named('UpdatedAt', 'When it was last changed.')),
+});
 
 const id = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f21';
 

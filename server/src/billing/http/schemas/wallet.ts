@@ -1,59 +1,49 @@
 import Type from 'typebox';
 import { priceCategories } from '#billing/domain/wallet';
-import { choiceOf, named, nullableText, nullableTime, nullableUuid, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, nullableUuid, time, uuid, viewOf } from '#http/schemas/fields';
 
 /** The answer of `GET /v1/wallet`. */
-export const WalletObject = Type.Object(
-  {
-    enabled: Type.Boolean({ description: 'Whether messages are paid from the wallet. If not, it gates nothing.' }),
-    currency: Type.String({ description: 'ISO 4217.' }),
-    balance: Type.Integer({ description: 'held and available together, in minor units of the currency.' }),
-    held: Type.Integer({ description: 'Set aside for messages whose price is not known yet.' }),
-    available: Type.Integer({ description: 'What further messages can be paid from.' }),
-    updated_at: nullableTime('When something was last booked; null: never.'),
-  },
-  named('Wallet', 'The wallet of the tenant.'),
-);
+export const WalletObject = viewOf(named('Wallet', "The tenant's wallet."), {
+  enabled: Type.Boolean({
+    description: 'Whether messages are paid from the wallet. If false, it does not block any messages.',
+  }),
+  currency: Type.String({ description: 'ISO 4217 code.' }),
+  balance: Type.Integer({ description: 'Sum of held and available, in minor units of the currency.' }),
+  held: Type.Integer({ description: 'Reserved for messages whose price is not known yet.' }),
+  available: Type.Integer({ description: 'Available for further messages.' }),
+  updated_at: nullableTime('When the balance last changed. Null: never.'),
+});
 
-const PriceObject = Type.Object(
-  {
-    category: choiceOf(priceCategories, "The network's category of a message."),
-    region: nullableText('Leading digits of the recipient, such as 49; null: everywhere else.'),
-    unit_price_micros: Type.Integer({ description: 'Price of one message, in millionths of the currency unit.' }),
-  },
-  named('Price', 'The price of a message.'),
-);
+const PriceObject = viewOf(named('Price', 'The price of a message.'), {
+  category: choiceOf(priceCategories, "The network's category of a message."),
+  region: nullableText("Leading digits of the recipient's number, such as 49. Null: all other numbers."),
+  unit_price_micros: Type.Integer({ description: 'Price of one message, in millionths of the currency unit.' }),
+});
 
 /** The answer of `GET /v1/wallet/pricing`. */
-export const PricingObject = Type.Object(
-  {
-    currency: Type.String({ description: 'ISO 4217.' }),
-    effective_from: time('When the newest of these prices came into force.'),
-    categories: Type.Array(PriceObject, { description: 'The prices in force.' }),
-  },
-  named('Pricing', 'What messages cost when they are paid from the wallet.'),
-);
+export const PricingObject = viewOf(named('Pricing', 'Message prices, when paid from the wallet.'), {
+  currency: Type.String({ description: 'ISO 4217 code.' }),
+  effective_from: time('When the newest of these prices took effect.'),
+  categories: Type.Array(PriceObject, { description: 'Current prices.' }),
+});
 
 /** An item of `GET /v1/wallet/transactions`. */
-export const WalletTransaction = Type.Object(
-  {
-    id: uuid('Id of the transaction.'),
-    kind: choiceOf(
-      ['topup', 'hold', 'capture', 'release', 'adjustment'],
-      'hold: set aside at accept. capture: paid at the price of the network. release: given back.',
-    ),
-    amount: Type.Integer({
-      description: 'What was moved, in minor units, rounded towards 0. Negative: an adjustment that took something.',
-    }),
-    amount_micros: Type.Integer({ description: 'The same, exactly, in millionths of the currency unit.' }),
-    balance_after: Type.Integer({ description: 'held and available together afterwards, in minor units.' }),
-    balance_after_micros: Type.Integer({ description: 'The same, exactly, in millionths of the currency unit.' }),
-    message_id: nullableUuid('The message that it is about.'),
-    description: Type.String({ description: 'Why.' }),
-    created_at: time('When it was booked.'),
-  },
-  named('WalletTransaction', 'A line of the ledger.'),
-);
+export const WalletTransaction = viewOf(named('WalletTransaction', 'A wallet transaction.'), {
+  id: uuid('ID of the transaction.'),
+  kind: choiceOf(
+    ['topup', 'hold', 'capture', 'release', 'adjustment'],
+    "hold: reserved when the message is accepted. capture: charged at the network's price. release: returned.",
+  ),
+  amount: Type.Integer({
+    description: 'Amount moved, in minor units, rounded toward 0. Negative if an adjustment deducts it.',
+  }),
+  amount_micros: Type.Integer({ description: 'Exact amount, in millionths of the currency unit.' }),
+  balance_after: Type.Integer({ description: 'Sum of held and available afterwards, in minor units.' }),
+  balance_after_micros: Type.Integer({ description: 'Exact amount, in millionths of the currency unit.' }),
+  message_id: nullableUuid('Message that it belongs to.'),
+  description: Type.String({ description: 'Description of the transaction.' }),
+  created_at: time('When it was recorded.'),
+});
 
 export const walletExample = {
   enabled: true,

@@ -2,7 +2,7 @@ import type { Preflight } from '#campaigns/actions/preflight-campaign';
 import { type Campaign, ERASED_RECIPIENT } from '#campaigns/domain/campaign';
 import type { RecipientResult } from '#campaigns/store/campaign-results';
 import type { JsonObject } from '#core/json';
-import { formatRfc3339 } from '#http/validation/rfc3339';
+import { formatRfc3339, timeOrNull } from '#http/validation/rfc3339';
 
 export function presentCampaign(campaign: Campaign): JsonObject {
   const { total, accepted, skipped, sent, failed, template, audience, breaker } = campaign;
@@ -62,8 +62,4 @@ export function presentPreflight(found: Preflight, currency: string): JsonObject
     estimated_cost: costMicros === null ? null : { amount_micros: costMicros, currency },
     eta_s: etaS,
   };
-}
-
-function timeOrNull(ms: number | null): string | null {
-  return ms === null ? null : formatRfc3339(ms);
 }

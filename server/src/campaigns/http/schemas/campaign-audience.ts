@@ -2,21 +2,21 @@ import Type from 'typebox';
 import { MAX_BREAKER_OF, MIN_BREAKER_OF } from '#campaigns/domain/campaign-breaker';
 import { ConditionBody } from '#contacts/http/schemas/condition';
 import type { JsonObject } from '#core/json';
-import type { ErrorExample } from '#http/operation';
-import { choiceOf, named, nullableText, uuid } from '#http/schemas/fields';
+import { faultExample } from '#http/schemas/errors';
+import { choiceOf, named, nullableInteger, nullableText, strictObject, uuid, viewOf } from '#http/schemas/fields';
 
 const count = (description: string) => Type.Integer({ description });
 
 /** Whom a campaign is for. */
 export const AudienceBody = Type.Unsafe<{ segment_id?: string; when?: JsonObject } | null>({
   type: ['object', 'null'],
-  properties: { segment_id: uuid('Everyone in this segment.'), when: ConditionBody },
+  properties: { segment_id: uuid('Contacts in this segment.'), when: ConditionBody },
   additionalProperties: false,
   minProperties: 1,
   maxProperties: 1,
   ...named(
     'AudienceRequest',
-    'Contacts that become recipients when the campaign starts: of a segment, or those that a condition holds for. null: only those that are added.',
+    'Contacts that become recipients when the campaign starts: those in a segment, or those that match a condition. Null: only added recipients.',
   ),
 });
 
@@ -25,11 +25,11 @@ export const AudienceView = Type.Unsafe({
   properties: {
     segment_id: { type: ['string', 'null'], description: 'The segment.' },
     when: ConditionBody,
-    left_out: { type: 'integer', description: 'Contacts of it that are no recipients: they have no number.' },
+    left_out: { type: 'integer', description: 'Contacts left out because they have no number.' },
   },
   ...named(
     'Audience',
-    'Whom it is for, besides recipients that were added. From its start on the condition stays as it is.',
+    'Contacts that receive the campaign, besides added recipients. The condition is fixed when the campaign starts.',
   ),
 });
 
@@ -40,86 +40,76 @@ export const BreakerBody = Type.Unsafe<{ percent: number; of?: number } | null>(
       type: 'integer',
       minimum: 1,
       maximum: 100,
-      description: 'More than this share of failures is too much.',
+      description: 'Pauses if more than this percentage of messages failed.',
     },
     of: {
       type: 'integer',
       minimum: MIN_BREAKER_OF,
       maximum: MAX_BREAKER_OF,
-      description: 'How many of the last outcomes count; default 200.',
+      description: 'Number of recent outcomes to count. Default: 200.',
     },
   },
   required: ['percent'],
   additionalProperties: false,
   ...named(
     'BreakerRequest',
-    'When the campaign pauses itself: too many of the last messages failed for reasons of the template, the number or its quality. Default 50 percent of 200; null: never.',
+    'When the campaign pauses automatically: if too many recent messages failed because of the template, the number or its quality. Default: 50 percent of 200. Null: never.',
   ),
 });
 
 export const BreakerView = Type.Unsafe({
   type: ['object', 'null'],
   properties: { percent: { type: 'integer' }, of: { type: 'integer' } },
-  ...named('Breaker', 'When it pauses itself; null: never.'),
+  ...named('Breaker', 'When the campaign pauses automatically. Null: never.'),
 });
 
-export const RetryBody = Type.Object(
-  {
-    scope: choiceOf(
-      ['failed', 'skipped', 'failed_and_skipped'] as const,
-      'failed: their message failed; skipped: they got none.',
-    ),
-    codes: Type.Optional(
-      Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
-        minItems: 1,
-        maxItems: 50,
-        description:
-          'Only those with one of these reasons. Without it everyone of the scope but those who opted out or are blocked, and those of whom it is not known whether their message arrived.',
-      }),
-    ),
-  },
-  { additionalProperties: false, description: 'Whom to send to again.' },
-);
-
-const Remark = Type.Object(
-  {
-    code: Type.String({ description: 'Stable code.' }),
-    message: Type.String({ description: 'One sentence a person can act on.' }),
-  },
-  named('PreflightRemark', 'What was found.'),
-);
-
-export const PreflightView = Type.Object(
-  {
-    recipients: count('Recipients that wait, and contacts of the audience.'),
-    checked: count('How many of them were looked at: at most 100000.'),
-    would_send: count('Of those: whose message would be accepted.'),
-    would_skip: Type.Array(
-      Type.Object(
-        { code: Type.String({ description: 'Why.' }), count: count('How many.') },
-        { description: 'A reason.' },
-      ),
-      { description: 'Of those: who would get none, by reason; they and would_send add up to checked.' },
-    ),
-    blockers: Type.Array(Remark, { description: 'Why nobody would be sent to.' }),
-    warnings: Type.Array(Remark, { description: 'What may keep messages from arriving.' }),
-    category: nullableText('What the network would bill a message as; null while only the network knows.'),
-    estimated_cost: Type.Unsafe({
-      type: ['object', 'null'],
-      properties: {
-        amount_micros: { type: 'integer', description: 'Millionths of the currency unit.' },
-        currency: { type: 'string', description: 'ISO 4217.' },
-      },
-      required: ['amount_micros', 'currency'],
-      description: 'What those that were looked at would cost; null when no price is known.',
+export const RetryBody = strictObject('Recipients to retry.', {
+  scope: choiceOf(
+    ['failed', 'skipped', 'failed_and_skipped'] as const,
+    'failed: their message failed. skipped: they were skipped.',
+  ),
+  codes: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+      minItems: 1,
+      maxItems: 50,
+      description:
+        'Only recipients with one of these reasons. By default, all in the scope except those who opted out, are blocked, or whose delivery is unknown.',
     }),
-    eta_s: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Seconds until the last one would leave, at the rate of the number; null when that is not known.',
-    }),
-  },
-  named('CampaignPreflight', 'What the campaign would come to now. Nothing was stored.'),
-);
+  ),
+});
+
+const Remark = viewOf(named('PreflightRemark', 'A finding.'), {
+  code: Type.String({ description: 'Stable code.' }),
+  message: Type.String({ description: 'One sentence for people.' }),
+});
+
+export const PreflightView = viewOf(named('CampaignPreflight', 'Result of the preflight. Nothing was stored.'), {
+  recipients: count('Waiting recipients and contacts of the audience.'),
+  checked: count('Recipients that were checked, at most 100000.'),
+  would_send: count('Checked recipients whose message would be accepted.'),
+  would_skip: Type.Array(
+    Type.Object(
+      { code: Type.String({ description: 'Reason code.' }), count: count('Number of recipients.') },
+      { description: 'A reason.' },
+    ),
+    { description: 'Checked recipients that would be skipped, by reason. They and would_send add up to checked.' },
+  ),
+  blockers: Type.Array(Remark, { description: 'Why no messages would be sent.' }),
+  warnings: Type.Array(Remark, { description: 'What may prevent delivery.' }),
+  category: nullableText('Category that the network would bill a message as. Null if only the network knows it.'),
+  estimated_cost: Type.Unsafe({
+    type: ['object', 'null'],
+    properties: {
+      amount_micros: { type: 'integer', description: 'Amount in millionths of the currency unit.' },
+      currency: { type: 'string', description: 'ISO 4217 code.' },
+    },
+    required: ['amount_micros', 'currency'],
+    description: 'Estimated cost for the checked recipients. Null if no price is known.',
+  }),
+  eta_s: nullableInteger(
+    'Estimated seconds until the last message is sent, at the rate of the number. Null if unknown.',
+  ),
+});
 
 export const preflightExample: JsonObject = {
   recipients: 2,
@@ -133,13 +123,7 @@ export const preflightExample: JsonObject = {
   eta_s: 1,
 };
 
-const unknownSegment = 'audience.segment_id does not name a segment of this tenant';
-export const unknownSegmentExample: ErrorExample = {
-  name: 'unknownSegment',
-  code: 'unknown_segment',
-  body: {
-    error: `${unknownSegment}.`,
-    code: 'unknown_segment',
-    details: [{ path: 'body.audience.segment_id', message: unknownSegment }],
-  },
-};
+export const unknownSegmentExample = faultExample('unknownSegment', 'unknown_segment', {
+  path: 'body.audience.segment_id',
+  message: 'audience.segment_id does not name a segment of this tenant',
+});

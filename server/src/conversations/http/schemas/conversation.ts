@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { contactExampleId } from '#contacts/http/schemas/contact';
 import {
   conversationPriorities,
   conversationStatuses,
@@ -6,13 +7,16 @@ import {
   MAX_CONVERSATION_TAGS,
   MAX_TAG_LENGTH,
 } from '#conversations/domain/conversation';
+import { OPEN_WINDOW_TYPES } from '#conversations/domain/conversation-events';
 import { actorKinds } from '#core/caller/actor';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { inboundExample, outboundExample } from '#http/schemas/examples';
+import { errorExample } from '#http/schemas/errors';
+import { fieldChanges } from '#http/schemas/events/description';
 import {
   choiceOf,
   named,
+  nullableObject,
   nullableText,
   nullableTime,
   nullableUuid,
@@ -21,46 +25,38 @@ import {
   uuid,
   withExample,
 } from '#http/schemas/fields';
-import { InboundMessageView, OutboundMessageView } from '#messages/http/schemas/message';
 
-const conversationId = '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f';
-const agentId = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
+export const conversationExampleId = '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f';
+export const assigneeExampleId = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
 
 const Window = Type.Object(
   {
-    state: choiceOf(['open', 'closed'], 'Open for 24 hours from each message of the customer.'),
-    expires_at: nullableTime('The first moment at which it is closed; null: the customer never wrote.'),
+    state: choiceOf(['open', 'closed'], 'Open for 24 hours after each message from the customer.'),
+    expires_at: nullableTime('When it closes or closed. Null if the customer never wrote.'),
     free_until: nullableTime(
-      'Until when the network charges nothing, since an advertisement brought the customer and the answer came within a day.',
+      'Until when messages are free, because the customer came from an advertisement and was answered within a day.',
     ),
-    allowed: Type.Array(Type.String(), { description: 'Types of messages that may be sent now.' }),
+    allowed: Type.Array(Type.String(), { description: 'Message types that may be sent now.' }),
   },
-  named('MessagingWindow', 'What may be written to the customer at this moment.'),
+  named('MessagingWindow', 'What may be sent to the customer now.'),
 );
 
-const Lease = Type.Unsafe({
-  type: ['object', 'null'],
-  ...named('WritingLease', 'The agent who writes at this moment; null: nobody.'),
-  properties: { agent_id: uuid('The agent.'), until: time('When it ends unless it is renewed.') },
-  required: ['agent_id', 'until'],
+const Lease = nullableObject(named('WritingLease', 'Agent who is writing now. Null: no one.'), {
+  agent_id: uuid('The agent.'),
+  until: time('When it ends unless renewed.'),
 });
 
-const LastMessage = Type.Unsafe({
-  type: ['object', 'null'],
-  ...named('LastMessage', 'The newest message.'),
-  properties: {
-    id: uuid('Identifier of the message.'),
-    direction: choiceOf(['inbound', 'outbound'], 'Who wrote it.'),
-    type: Type.String({ description: 'Kind of message.' }),
-    preview: nullableText('The beginning of its text.'),
-    at: time('When it was sent.'),
-  },
-  required: ['id', 'direction', 'type', 'preview', 'at'],
+const LastMessage = nullableObject(named('LastMessage', 'The newest message.'), {
+  id: uuid(named('MessageId', 'ID of the message.')),
+  direction: choiceOf(['inbound', 'outbound'], 'Direction of the message.'),
+  type: Type.String({ description: 'Kind of message.' }),
+  preview: nullableText('Start of its text.'),
+  at: time('When it was sent.'),
 });
 
 const Contact = Type.Object(
   {
-    id: uuid('Identifier of the contact.'),
+    id: uuid('ID of the contact.'),
     name: nullableText('Name.'),
     phone: nullableText('Number, digits only.'),
   },
@@ -68,47 +64,53 @@ const Contact = Type.Object(
 );
 
 /** What an event of a conversation carries too. */
-export const conversationFields = {
-  id: uuid('Identifier of the conversation.'),
-  number: Type.Integer({ description: 'What people call it: counts your conversations from 1.' }),
-  contact_id: uuid('The contact that it is with.'),
-  phone_number_id: Type.String({ description: "The network's identifier of the business number." }),
-  status: choiceOf(
-    conversationStatuses,
-    named('ConversationStatus', 'Where it stands; docs/state-machines.md draws what may follow on what.'),
-  ),
-  assignee_id: nullableUuid('The agent who has it.'),
-  team_id: nullableUuid('The team that has it.'),
-  priority: choiceOf(conversationPriorities, named('ConversationPriority', 'How urgent it is.')),
-  tags: Type.Array(Type.String(), { description: 'Tags, in the order in which they were added.' }),
-  handled_by: choiceOf(handlers, named('ConversationHandler', 'Who answers: a chatbot, a person, or nobody yet.')),
-  unread_count: Type.Integer({ description: 'Messages of the customer since it was last marked as read.' }),
-  waiting_since: nullableTime('The first message that nobody has answered; null: the customer does not wait.'),
-  snoozed_until: nullableTime('When a snooze ends; null: when the customer writes, or it is not snoozed.'),
-  window: Window,
-  lease: Lease,
-  last_message: LastMessage,
-  first_response_at: nullableTime('When a person first answered.'),
-  last_inbound_at: nullableTime('When the customer last wrote, as the network says.'),
-  last_outbound_at: nullableTime('When the business last wrote.'),
-  opened_at: time('When it was opened, or last opened again.'),
-  resolved_at: nullableTime('When it was resolved.'),
-  reopened_count: Type.Integer({ description: 'How often it was opened again.' }),
-  version: Type.Integer({ description: 'Grows with each change, not with messages; the ETag.' }),
-  created_at: time('When it began.'),
-  updated_at: time('When it last changed, or a message came.'),
-};
+export const ConversationState = Type.Object(
+  {
+    id: uuid('ID of the conversation.'),
+    number: Type.Integer({ description: 'Number shown to people: counts your conversations from 1.' }),
+    contact_id: uuid('ID of the contact.'),
+    phone_number_id: Type.String({ description: "The network's ID of the business number." }),
+    status: choiceOf(
+      conversationStatuses,
+      named('ConversationStatus', 'Status; docs/state-machines.md shows the possible transitions.'),
+    ),
+    assignee_id: nullableUuid('Assigned agent.'),
+    team_id: nullableUuid('Assigned team.'),
+    priority: choiceOf(conversationPriorities, named('ConversationPriority', 'Priority.')),
+    tags: Type.Array(Type.String(), { description: 'Tags, in the order in which they were added.' }),
+    handled_by: choiceOf(handlers, named('ConversationHandler', 'Who answers: a chatbot, a person, or no one yet.')),
+    unread_count: Type.Integer({ description: 'Customer messages since it was last marked as read.' }),
+    waiting_since: nullableTime('Time of the first unanswered message. Null if the customer is not waiting.'),
+    snoozed_until: nullableTime('When the snooze ends. Null if it ends when the customer writes, or is not snoozed.'),
+    window: Window,
+    lease: Lease,
+    last_message: LastMessage,
+    first_response_at: nullableTime('When a person first replied.'),
+    last_inbound_at: nullableTime('When the customer last wrote, as reported by the network.'),
+    last_outbound_at: nullableTime('When the business last wrote.'),
+    opened_at: time('When it was opened or last reopened.'),
+    resolved_at: nullableTime('When it was resolved.'),
+    reopened_count: Type.Integer({ description: 'Times that it was reopened.' }),
+    version: Type.Integer({ description: 'Increases with each change, but not with messages. Used as the ETag.' }),
+    created_at: time('When it started.'),
+    updated_at: time('When it last changed or a message was added.'),
+  },
+  named('ConversationState', 'The conversation, without its contact.'),
+);
 
-export const ConversationView = Type.Object(
-  { ...conversationFields, contact: Contact },
-  named('Conversation', 'A customer and a number of yours, from the first message to the resolution.'),
+export const ConversationView = Type.Intersect(
+  [ConversationState, Type.Object({ contact: Contact })],
+  named(
+    'Conversation',
+    'A conversation between a customer and one of your numbers, from the first message until it is resolved.',
+  ),
 );
 
 /** As an event shows it. */
 export const conversationData: JsonObject = {
-  id: conversationId,
+  id: conversationExampleId,
   number: 42,
-  contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
+  contact_id: contactExampleId,
   phone_number_id: '106540352242922',
   status: 'open',
   assignee_id: null,
@@ -123,19 +125,7 @@ export const conversationData: JsonObject = {
     state: 'open',
     expires_at: '2030-01-02T09:01:00.000Z',
     free_until: null,
-    allowed: [
-      'text',
-      'image',
-      'video',
-      'audio',
-      'document',
-      'sticker',
-      'location',
-      'contacts',
-      'interactive',
-      'reaction',
-      'template',
-    ],
+    allowed: [...OPEN_WINDOW_TYPES],
   },
   lease: null,
   last_message: {
@@ -158,119 +148,80 @@ export const conversationData: JsonObject = {
 
 export const conversationExample: JsonObject = {
   ...conversationData,
-  contact: { id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f', name: 'Ada Obi', phone: '447700900123' },
+  contact: { id: contactExampleId, name: 'Ada Obi', phone: '447700900123' },
 };
 
 export const ConversationParams = Type.Object({
-  id: withExample(uuid('Identifier of the conversation.'), conversationId),
+  id: withExample(uuid('ID of the conversation.'), conversationExampleId),
 });
 
 const ActorView = Type.Object(
   {
-    kind: choiceOf(actorKinds, 'What it is; system: the service itself, or a message of the customer.'),
-    id: nullableText('Identifier of the agent, the key or the rule; null: the service itself.'),
+    kind: choiceOf(actorKinds, "Kind of actor. system: the service itself, or a customer's message."),
+    id: nullableText('ID of the agent, key or rule. Null for the service itself.'),
   },
   named('Actor', 'Who did it.'),
 );
 
 export const changesField = {
-  changes: Type.Unsafe<JsonObject>({
-    type: 'object',
-    additionalProperties: true,
-    description: 'What differs: each field with its old and its new value.',
-  }),
+  changes: fieldChanges,
   actor: ActorView,
   cause: Type.String({
-    description: 'What led to it: api, bulk, inbound, snooze_over, idle, window_closing, rule, assignment.',
+    description: 'Cause: api, bulk, inbound, reply, snooze_over, idle, window_closing, rule, assignment.',
   }),
-};
-
-export const HistoryItem = Type.Object(
-  { id: uuid('Identifier of the entry.'), at: time('When it was made.'), ...changesField },
-  named('ConversationChange', 'A change of a conversation.'),
-);
-export const conversationHistoryExample: JsonObject = {
-  id: '0190a6f5-1111-7222-8333-444455556666',
-  at: '2030-01-01T09:05:00.000Z',
-  changes: { assignee_id: [null, agentId] },
-  actor: { kind: 'agent', id: agentId },
-  cause: 'api',
 };
 
 export const NoteView = Type.Object(
   {
-    id: uuid('Identifier of the note.'),
-    conversation_id: uuid('The conversation that it stands in.'),
+    id: uuid('ID of the note.'),
+    conversation_id: uuid('ID of the conversation.'),
     type: choiceOf(['note'], 'A private note.'),
-    body: Type.String({ description: 'What it says.' }),
-    mentions: Type.Array(uuid('An agent.'), { description: 'Agents who are called.' }),
+    body: Type.String({ description: 'Text of the note.' }),
+    mentions: Type.Array(uuid('An agent.'), { description: 'Agents who are mentioned.' }),
     author: ActorView,
     created_at: time('When it was written.'),
   },
-  named('Note', 'What agents write to each other. The customer never sees it.'),
+  named('Note', 'A note between agents. The customer never sees it.'),
 );
 export const noteExample: JsonObject = {
   id: '0190a6f4-1111-7222-8333-444455556666',
-  conversation_id: conversationId,
+  conversation_id: conversationExampleId,
   type: 'note',
   body: 'She moved last week; the address on file is the old one.',
   mentions: [],
-  author: { kind: 'agent', id: agentId },
+  author: { kind: 'agent', id: assigneeExampleId },
   created_at: '2030-01-01T09:02:00.000Z',
 };
 
-export const ThreadItem = Type.Unsafe({
-  oneOf: [OutboundMessageView, InboundMessageView, NoteView],
-  ...named('ThreadItem', 'A message of either direction, told apart by direction; or a note, whose type is note.'),
-});
-export const threadExamples: readonly JsonObject[] = [outboundExample, noteExample, inboundExample];
-
-const nullableAgent = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'uuid',
-  description: 'The agent who shall have it; null: nobody.',
-});
-const nullableTeam = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'uuid',
-  description: 'The team that shall have it; null: none.',
-});
-export const assignment = { assignee_id: Type.Optional(nullableAgent), team_id: Type.Optional(nullableTeam) };
-
-export const snoozedUntil = Type.Unsafe<string | null>({
-  type: ['string', 'null'],
-  format: 'date-time',
-  description: 'When it wakes; null or absent: when the customer writes.',
-});
-
-function tagList(description: string) {
-  return Type.Array(text(MAX_TAG_LENGTH, 'A tag.'), { maxItems: MAX_CONVERSATION_TAGS, description });
-}
-
-export const tagChanges = {
-  add_tags: Type.Optional(tagList('Tags to add.')),
-  remove_tags: Type.Optional(tagList('Tags to take away.')),
+export const assignment = {
+  assignee_id: nullableUuid(named('NewAssignee', 'Agent to assign the conversation to. Null unassigns it.')),
+  team_id: nullableUuid(named('NewTeam', 'Team to assign the conversation to. Null removes the team.')),
 };
 
+export const snoozedUntil = nullableTime(
+  named('SnoozedUntil', 'When the snooze ends. Null or omitted: when the customer writes.'),
+);
+
+function tagList(description: string) {
+  return Type.Array(text(MAX_TAG_LENGTH, 'A tag.'), {
+    maxItems: MAX_CONVERSATION_TAGS,
+    ...named('ConversationTags', description),
+  });
+}
+
+export const tagChanges = { add_tags: tagList('Tags to add.'), remove_tags: tagList('Tags to remove.') };
+
+/** What a request can change in a conversation. */
 export const changeFields = {
-  status: Type.Optional(choiceOf(conversationStatuses, named('ConversationStatus', 'The status to be in.'))),
-  snoozed_until: Type.Optional(snoozedUntil),
+  status: choiceOf(conversationStatuses, named('ConversationStatus', 'New status.')),
+  snoozed_until: snoozedUntil,
   ...assignment,
-  priority: Type.Optional(choiceOf(conversationPriorities, named('ConversationPriority', 'How urgent it is.'))),
-  handled_by: Type.Optional(choiceOf(handlers, named('ConversationHandler', 'Who answers.'))),
+  priority: choiceOf(conversationPriorities, named('ConversationPriority', 'Priority.')),
+  handled_by: choiceOf(handlers, named('ConversationHandler', 'Who answers.')),
   ...tagChanges,
 };
 
 /** A refusal by the state of the conversation. */
 export function conversationConflictExample(name: string, error: string): ErrorExample {
-  return { name, code: 'conversation_conflict', body: { error, code: 'conversation_conflict' } };
+  return errorExample(name, 'conversation_conflict', error);
 }
-
-export const staleConversation: ErrorExample = {
-  name: 'changedMeanwhile',
-  code: 'precondition_failed',
-  body: {
-    error: 'The conversation was changed meanwhile: its version is 4. Read it again.',
-    code: 'precondition_failed',
-  },
-};

@@ -1,20 +1,20 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { eventTypes } from '#events/domain/event';
-import type { ErrorExample } from '#http/operation';
+import { errorExample } from '#http/schemas/errors';
 import { inboundExample } from '#http/schemas/examples';
-import { choiceOf, named, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableUuid, optional, time, uuid, withExample } from '#http/schemas/fields';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#http/schemas/lists';
 
 /** Longer than proxies like to hold an answer back. */
-export const MAX_EVENT_WAIT_S = 30;
+const MAX_EVENT_WAIT_S = 30;
 const MAX_STREAM_S = 86_400;
 const MAX_TYPES_CHARACTERS = 2_000;
 const eventId = '0190a6f2-9a00-7d54-9b3a-000000000007';
 
 export const EventView = Type.Object(
   {
-    id: uuid('Identifier of the event. The same in the list, the stream and webhooks.'),
+    id: uuid('ID of the event, the same in the list, the stream and webhooks.'),
     sequence: Type.Integer({
       minimum: 1,
       description: "Counts a tenant's events from 1, without gaps, in the order in which they took effect.",
@@ -33,90 +33,76 @@ export const EventPage = Type.Object(
     page: Type.Object(
       {
         limit: Type.Integer({ description: 'The limit that was used.' }),
-        has_more: Type.Boolean({ description: 'Whether more events are there already.' }),
-        next_cursor: nullableUuid('What to ask for next as after. null: there was no event yet.'),
+        has_more: Type.Boolean({ description: 'Whether more events are available.' }),
+        next_cursor: nullableUuid('Value for after in the next request. Null if there are no events yet.'),
       },
-      { description: 'Where this page stands.' },
+      { description: 'Position of this page.' },
     ),
   },
   { description: 'Events, oldest first.' },
 );
 
-export const EventIdParams = Type.Object({
-  id: withExample(uuid('Identifier of the event.'), eventId),
-});
+export const EventIdParams = Type.Object({ id: withExample(uuid('ID of the event.'), eventId) });
 
-const typesParameter = Type.Optional(
-  withExample(
-    Type.String({
-      minLength: 1,
-      maxLength: MAX_TYPES_CHARACTERS,
-      description:
-        'Only these types, comma separated. Default: all but audit.recorded, which must be named and takes the scope audit:read.',
-    }),
-    'message.received,message.failed',
-  ),
+const typesParameter = withExample(
+  Type.String({
+    minLength: 1,
+    maxLength: MAX_TYPES_CHARACTERS,
+    description:
+      'Only these types, separated by commas. Default: all but audit.recorded, which must be named and requires the scope audit:read.',
+  }),
+  'message.received,message.failed',
 );
 
 export const FeedQuery = Type.Object(
-  {
-    after: Type.Optional(
-      withExample(
-        uuid('Only what comes after this event: next_cursor of the answer before. Default: all that is kept.'),
-        eventId,
-      ),
+  optional({
+    after: withExample(
+      uuid('Only events after this one: next_cursor of the previous response. Default: all stored events.'),
+      eventId,
     ),
     types: typesParameter,
-    limit: Type.Optional(
-      withExample(
-        Type.Integer({
-          minimum: 1,
-          maximum: MAX_LIMIT,
-          default: DEFAULT_LIMIT,
-          description: 'Most events in one answer.',
-        }),
-        100,
-      ),
+    limit: withExample(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: 'Maximum number of events to return.',
+      }),
+      100,
     ),
-    wait: Type.Optional(
-      withExample(
-        Type.Integer({
-          minimum: 0,
-          maximum: MAX_EVENT_WAIT_S,
-          default: 0,
-          description: 'Seconds to wait for an event when there is none yet.',
-        }),
-        1,
-      ),
+    wait: withExample(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_EVENT_WAIT_S,
+        default: 0,
+        description: 'Seconds to wait for an event if there is none yet.',
+      }),
+      1,
     ),
-  },
+  }),
   { additionalProperties: false },
 );
 
 export const StreamQuery = Type.Object(
-  {
-    after: Type.Optional(
-      withExample(
-        uuid('Begin after this event, unless Last-Event-ID says otherwise. Default: with what happens from now on.'),
-        eventId,
-      ),
+  optional({
+    after: withExample(
+      uuid('Start after this event, unless Last-Event-ID is sent. By default, only new events are streamed.'),
+      eventId,
     ),
     types: typesParameter,
-    for: Type.Optional(
-      withExample(
-        Type.Integer({
-          minimum: 1,
-          maximum: MAX_STREAM_S,
-          description: 'Seconds after which the stream ends. Default: it goes on.',
-        }),
-        60,
-      ),
+    for: withExample(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_STREAM_S,
+        description: 'Closes the stream after this many seconds. By default, it stays open.',
+      }),
+      60,
     ),
-  },
+  }),
   { additionalProperties: false },
 );
 
-export const eventTypeName = choiceOf(eventTypes, named('EventType', 'Type of an event.'));
+export const eventTypeName = choiceOf(eventTypes, named('EventType', 'Type of event.'));
 
 export const eventExample: JsonObject = {
   id: eventId,
@@ -132,17 +118,16 @@ export const eventPageExample: JsonObject = {
   page: { limit: 50, has_more: false, next_cursor: eventId },
 };
 
-const unknownType = 'types names parcel.lost, which is not a type of event.';
-const badAfter = 'after is not an event of this tenant.';
+export const unknownTypeExample = errorExample(
+  'unknownType',
+  'validation_failed',
+  'types contains parcel.lost, which is not an event type.',
+  'query.types',
+);
 
-export const unknownTypeExample: ErrorExample = {
-  name: 'unknownType',
-  code: 'validation_failed',
-  body: { error: unknownType, code: 'validation_failed', details: [{ path: 'query.types', message: unknownType }] },
-};
-
-export const notAnEventExample: ErrorExample = {
-  name: 'notAnEvent',
-  code: 'validation_failed',
-  body: { error: badAfter, code: 'validation_failed', details: [{ path: 'query.after', message: badAfter }] },
-};
+export const notAnEventExample = errorExample(
+  'notAnEvent',
+  'validation_failed',
+  'after is not an event of this tenant.',
+  'query.after',
+);

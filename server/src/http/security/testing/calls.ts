@@ -16,6 +16,8 @@ export interface CallPlan {
   /** Parameters of the path that name nobody's property. */
   readonly fixed?: Readonly<Record<string, string>>;
   readonly json?: JsonObject;
+  /** Another such body each time, where a second call with the same one is answered otherwise. */
+  readonly freshJson?: () => JsonObject;
   /** Whether it takes a form with a file. */
   readonly form?: boolean;
   readonly bytes?: Buffer;
@@ -58,6 +60,8 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   cancelMessage: { names: { id: 'queued' }, status: 200 },
   resendMessage: { names: { id: 'failed' }, status: 202 },
   markMessageRead: { names: { id: 'inbound' }, json: { typing: true }, status: 200 },
+  listMessages: { status: 200 },
+  listContactMessages: { names: { id: 'talkingContact' }, status: 200 },
   listInboundMessages: { status: 200 },
   listOutboundMessages: { status: 200 },
   uploadMedia: { form: true, status: 200 },
@@ -207,6 +211,11 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   getConversation: { ...conversation, status: 200 },
   updateConversation: { ...conversation, json: { priority: 'high' }, status: 200 },
   listConversationMessages: { names: { id: 'busyConversation' }, status: 200 },
+  createConversation: {
+    json: { to: '447700900123', message: { body: 'Hello', ...later } },
+    freshJson: () => ({ to: freshPhone(), message: { body: 'Hello', ...later } }),
+    status: 201,
+  },
   replyInConversation: { ...conversation, json: { body: 'Hello', ...later }, status: 202 },
   listConversationEvents: { names: { id: 'busyConversation' }, status: 200 },
   assignConversation: { ...conversation, json: { team_id: null }, status: 200 },
@@ -217,6 +226,9 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   tagConversation: { ...conversation, json: { add_tags: ['delivery'] }, status: 200 },
   leaseConversation: { ...conversation, headers: agent, status: 200 },
   releaseConversation: { ...conversation, headers: agent, status: 200 },
+  getConversationDraft: { names: { id: 'draftedConversation' }, headers: agent, status: 200 },
+  setConversationDraft: { ...conversation, headers: agent, json: { body: 'Hello' }, status: 200 },
+  deleteConversationDraft: { names: { id: 'draftedConversation' }, headers: agent, status: 200 },
   getLinkUrl: { fixed: platform, status: 200 },
   // Without the state that only the dialog gives.
   completeLink: { fixed: platform, status: 400 },
@@ -235,6 +247,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   getAgent: { names: { id: 'agent' }, status: 200 },
   updateAgent: { names: { id: 'agent' }, json: { name: 'Bo' }, status: 200 },
   deleteAgent: { names: { id: 'agent' }, status: 200 },
+  inviteAgent: { names: { id: 'agent' }, status: 201 },
   setAgentPresence: { names: { id: 'agent' }, json: { availability: 'away' }, status: 200 },
   listTeams: { status: 200 },
   createTeam: { json: { name: 'Support' }, status: 201 },

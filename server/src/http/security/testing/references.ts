@@ -44,7 +44,7 @@ const assignmentReferences: Readonly<Record<string, BodyReference>> = {
   assignee_id: { names: 'agent', body: (id) => ({ assignee_id: id }) },
   team_id: { names: 'team', body: (id) => ({ team_id: id }) },
 };
-const NO_CONVERSATION = 'There is no such resource.';
+const NO_CONVERSATION = 'The resource does not exist.';
 
 function manyTo(change: JsonObject): JsonObject {
   return { ids: ['0190a6f2-0000-7000-8000-00000000dead'], change };
@@ -109,6 +109,11 @@ const campaignReferences: Readonly<Record<string, BodyReference>> = {
   ),
 };
 
+/** The same message as the first of a conversation. */
+function begun({ to = null, phone_number_id: number = null, ...message }: JsonObject): JsonObject {
+  return { to, ...(number === null ? {} : { phone_number_id: number }), message };
+}
+
 function withoutRecipient({ to: _to, ...reply }: JsonObject): JsonObject {
   return reply;
 }
@@ -137,6 +142,16 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
       .filter(([place]) => place !== 'phone_number_id')
       .map(([place, { names, body }]) => [place, { names, body: (id: string) => withoutRecipient(body(id)) }]),
   ),
+  createConversation: {
+    contact_id: { names: 'contact', body: (id) => ({ contact_id: id, message: { body: 'Hello' } }), status: 201 },
+    ...Object.fromEntries(
+      Object.entries(sendReferences).map(([place, { names, body }]) => [
+        place === 'phone_number_id' ? place : `message.${place}`,
+        { names, body: (id: string) => begun(body(id)), status: 201 },
+      ]),
+    ),
+  },
+  setConversationDraft: { media_ids: { names: 'image', body: (id) => ({ body: 'Hello', media_ids: [id] }) } },
   updateConversations: {
     ids: { names: 'conversation', body: (id) => ({ ids: [id], change: { priority: 'high' } }) },
     'change.assignee_id': { names: 'agent', body: (id) => manyTo({ assignee_id: id }), itemError: NO_CONVERSATION },
@@ -183,6 +198,7 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   createContact: ['external_id'],
   updateContact: ['external_id'],
   // Compared with the newest message, which is the conversation's own.
+  createConversation: notOurs.map((place) => `message.${place}`),
   replyInConversation: [...notOurs, 'if_last_message_id'],
 };
 
@@ -207,27 +223,43 @@ const contactFilters: Readonly<Record<string, FilterValue | null>> = {
   q: null,
 };
 
+const inboundFilters: Readonly<Record<string, FilterValue | null>> = {
+  from: (tenant) => firstOf(tenant, '/v1/messages/inbound', 'from'),
+  type: null,
+  phone_number_id: async (tenant) => tenant.phoneNumberId,
+  conversation_id: (tenant) => firstOf(tenant, '/v1/messages/inbound', 'conversation_id'),
+  contact_id: (tenant) => firstOf(tenant, '/v1/messages/inbound', 'contact_id'),
+};
+
+const outboundFilters: Readonly<Record<string, FilterValue | null>> = {
+  to: (tenant) => firstOf(tenant, '/v1/messages/outbound', 'to'),
+  campaign_name: async (tenant) => {
+    await tenant.send('447700900123', { campaign_name: 'secret spring', ...laterOnly });
+    return 'secret spring';
+  },
+  client_ref: async (tenant) => {
+    await tenant.send('447700900123', { client_ref: 'secret order', ...laterOnly });
+    return 'secret order';
+  },
+  phone_number_id: async (tenant) => tenant.phoneNumberId,
+  conversation_id: async (tenant) => {
+    const id = await firstOf(tenant, '/v1/conversations', 'id');
+    await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'Hello', ...laterOnly });
+    return id;
+  },
+  contact_id: async (tenant) => {
+    const id = await firstOf(tenant, '/v1/conversations', 'id');
+    await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'Hello', ...laterOnly });
+    return (await tenant.call('GET', `/v1/conversations/${id}`)).body.contact_id;
+  },
+};
+
 /** Per list and filter, a value that finds something of this tenant; null: the filter names nobody's property. */
 export const filters: Readonly<Record<string, Readonly<Record<string, FilterValue | null>>>> = {
-  listInboundMessages: {
-    from: (tenant) => firstOf(tenant, '/v1/messages/inbound', 'from'),
-    type: null,
-    phone_number_id: async (tenant) => tenant.phoneNumberId,
-    conversation_id: (tenant) => firstOf(tenant, '/v1/messages/inbound', 'conversation_id'),
-  },
-  listOutboundMessages: {
-    to: (tenant) => firstOf(tenant, '/v1/messages/outbound', 'to'),
-    campaign_name: async (tenant) => {
-      await tenant.send('447700900123', { campaign_name: 'secret spring', ...laterOnly });
-      return 'secret spring';
-    },
-    phone_number_id: async (tenant) => tenant.phoneNumberId,
-    conversation_id: async (tenant) => {
-      const id = await firstOf(tenant, '/v1/conversations', 'id');
-      await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'Hello', ...laterOnly });
-      return id;
-    },
-  },
+  listMessages: { ...outboundFilters, ...inboundFilters },
+  listContactMessages: { type: null },
+  listInboundMessages: inboundFilters,
+  listOutboundMessages: outboundFilters,
   listContacts: contactFilters,
   exportContacts: contactFilters,
   listCannedReplies: { prefix: null },

@@ -1,8 +1,8 @@
 import { topUpWallet } from '#billing/actions/manage-wallet';
 import { insertTopUp } from '#billing/store/top-ups';
 import type { DeliveryId, EndpointId, TopUpId } from '#core/ids';
-import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
-import { addExampleAgents } from '#testing/test-agents';
+import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
+import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
 import { makeCampaign } from '#testing/test-campaign';
 import { recordEvents } from '#testing/test-events';
 import { jpegBytes, postForm } from '#testing/test-media';
@@ -23,11 +23,24 @@ const makers = {
   /** A message of a customer. */
   inbound: async (kit, tenant) => (await receive(kit, tenant)).id,
   conversation: async (kit, tenant) => (await receive(kit, tenant)).conversation_id,
+  /** One with a draft of the first agent of the examples. */
+  draftedConversation: async (kit, tenant) => {
+    const { conversation_id: id } = await receive(kit, tenant);
+    const agent = { 'x-agent-id': EXAMPLE_AGENTS[0] };
+    expectStatus(await tenant.call('PUT', `/v1/conversations/${id}/draft`, { body: 'Hello' }, agent), 200);
+    return id;
+  },
   /** One with two messages and two entries in its history. */
   busyConversation: async (kit, tenant) => {
     const { from, conversation_id: id } = await receive(kit, tenant);
     await receive(kit, tenant, from);
     expectStatus(await tenant.call('PATCH', `/v1/conversations/${id}`, { priority: 'high' }), 200);
+    return id;
+  },
+  /** One with two messages. */
+  talkingContact: async (kit, tenant) => {
+    const { from, contact_id: id } = await receive(kit, tenant);
+    await receive(kit, tenant, from);
     return id;
   },
   contact: async (_kit, tenant) => {

@@ -1,72 +1,69 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, named, nullableText, nullableTime, time, uuid, withExample } from '#http/schemas/fields';
+import type { EventType } from '#events/domain/event';
+import type { EventDescription } from '#http/schemas/events/description';
+import { choiceOf, named, nullableText, nullableTime, time, uuid, viewOf, withExample } from '#http/schemas/fields';
 import { IMPORT_FIELDS } from '#imports/domain/contact-row';
 import { IMPORT_FORMATS, IMPORT_MATCHES, IMPORT_MODES, IMPORT_STATUSES } from '#imports/domain/import';
-import { count, fileFields, triedOnly, triedOnlyInQuery } from './import-fields.ts';
+import { count, fileFields, mappingField, triedOnly, triedOnlyInQuery } from './import-fields.ts';
 
 const importExampleId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4ea0';
 
-export const ContactImportView = Type.Object(
-  {
-    id: uuid('Identifier of the import.'),
-    media_id: uuid('The file.'),
-    format: choiceOf(IMPORT_FORMATS, named('ImportFormat', 'How the file is written.')),
-    mode: choiceOf(IMPORT_MODES, named('ImportMode', 'Whether contacts are made, changed, or both.')),
-    match_on: choiceOf(IMPORT_MATCHES, named('ImportMatch', 'What a contact is recognised by.')),
-    dry_run: Type.Boolean({ description: 'Whether nothing but the counting is done.' }),
-    status: choiceOf(IMPORT_STATUSES, 'failed: the file could not be read to its end; rows before that are done.'),
-    total: count('Rows that are done: the sum of the counts that follow.'),
-    created: count('Contacts that were made.'),
-    updated: count('Contacts that were changed.'),
-    unchanged: count('Contacts that are as the row says already.'),
-    skipped: count('Rows that the mode does not want.'),
-    failed: count('Rows that meet another contact.'),
-    invalid: count('Rows that cannot be read.'),
-    duplicate_in_file: count('Rows about the contact of an earlier row.'),
-    error: nullableText('Why the file could not be read to its end.'),
-    created_at: time('When it was asked for.'),
-    finished_at: nullableTime('When it ended.'),
-  },
-  named('ContactImport', 'A file of contacts that is brought in.'),
-);
+export const ContactImportView = viewOf(named('ContactImport', 'An import of contacts.'), {
+  id: uuid('ID of the import.'),
+  media_id: uuid('ID of the file.'),
+  format: choiceOf(IMPORT_FORMATS, named('ImportFormat', 'Format of the file.')),
+  mode: choiceOf(IMPORT_MODES, named('ImportMode', 'Whether to create contacts, update them, or both.')),
+  match_on: choiceOf(IMPORT_MATCHES, named('ImportMatch', 'Field that identifies a contact.')),
+  dry_run: Type.Boolean({ description: 'If true, rows are only counted and checked.' }),
+  status: choiceOf(IMPORT_STATUSES, 'failed: the file could not be read to the end; earlier rows were imported.'),
+  total: count('Rows processed: the sum of the following counts.'),
+  created: count('Contacts created.'),
+  updated: count('Contacts updated.'),
+  unchanged: count('Contacts that already matched their row.'),
+  skipped: count('Rows skipped because of the mode.'),
+  failed: count('Rows that conflict with another contact.'),
+  invalid: count('Rows that cannot be read.'),
+  duplicate_in_file: count('Rows about the same contact as an earlier row.'),
+  error: nullableText('Why the file could not be read to the end.'),
+  created_at: time('When it was requested.'),
+  finished_at: nullableTime('When it finished.'),
+});
 
-export const ContactImportParams = Type.Object({ id: withExample(uuid('Identifier of the import.'), importExampleId) });
+export const ContactImportParams = Type.Object({ id: withExample(uuid('ID of the import.'), importExampleId) });
 
 export const CreateContactImport = Type.Object(
   {
     ...fileFields,
     mode: Type.Optional(
-      choiceOf(IMPORT_MODES, named('ImportMode', 'Whether contacts are made, changed, or both; default upsert.')),
+      choiceOf(IMPORT_MODES, named('ImportMode', 'Whether to create contacts, update them, or both. Default: upsert.')),
     ),
     match_on: Type.Optional(
-      choiceOf(IMPORT_MATCHES, named('ImportMatch', 'What a contact is recognised by; default phone.')),
+      choiceOf(IMPORT_MATCHES, named('ImportMatch', 'Field that identifies a contact. Default: phone.')),
     ),
-    mapping: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, string>>>({
-        type: 'object',
-        maxProperties: 200,
-        additionalProperties: {
-          type: 'string',
-          pattern: `^(${IMPORT_FIELDS.join('|')}|attributes\\.[a-z][a-z0-9_]{0,49})$`,
-        },
-        description:
-          'Column of the file to field of the contact; other columns are ignored. Default: columns are called like fields.',
-      }),
+    mapping: mappingField(
+      `^(${IMPORT_FIELDS.join('|')}|attributes\\.[a-z][a-z0-9_]{0,49})$`,
+      'Maps columns of the file to contact fields; other columns are ignored. By default, columns are named like the fields.',
     ),
     dry_run: triedOnly,
   },
-  { additionalProperties: false, description: 'A file to bring in.' },
+  { additionalProperties: false, description: 'A file to import.' },
 );
 
 /** What a table that is the body itself cannot say; a field of a JSON body goes before. */
 export const ContactImportQuery = Type.Object(
   {
     mode: Type.Optional(
-      withExample(choiceOf(IMPORT_MODES, named('ImportMode', 'As in the body, for a table as the body.')), 'upsert'),
+      withExample(
+        choiceOf(IMPORT_MODES, named('ImportMode', 'Same as in the JSON body, for use with a file as the body.')),
+        'upsert',
+      ),
     ),
     match_on: Type.Optional(
-      withExample(choiceOf(IMPORT_MATCHES, named('ImportMatch', 'As in the body, for a table as the body.')), 'phone'),
+      withExample(
+        choiceOf(IMPORT_MATCHES, named('ImportMatch', 'Same as in the JSON body, for use with a file as the body.')),
+        'phone',
+      ),
     ),
     dry_run: triedOnlyInQuery,
   },
@@ -98,4 +95,8 @@ export const contactImportExample: JsonObject = {
   error: null,
   created_at: '2030-01-01T09:00:00.000Z',
   finished_at: '2030-01-01T09:00:04.000Z',
+};
+
+export const importEvents: Partial<Record<EventType, EventDescription>> = {
+  'import.completed': { data: ContactImportView, example: contactImportExample },
 };

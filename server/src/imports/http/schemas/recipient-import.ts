@@ -1,45 +1,40 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, named, nullableText, nullableTime, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, time, uuid, viewOf, withExample } from '#http/schemas/fields';
 import { IMPORT_FORMATS, IMPORT_STATUSES } from '#imports/domain/import';
-import { count, fileFields, triedOnly, triedOnlyInQuery } from './import-fields.ts';
+import { count, fileFields, mappingField, triedOnly, triedOnlyInQuery } from './import-fields.ts';
 
 const importExampleId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4ec0';
 
 export const RecipientImportParams = Type.Object({
-  id: withExample(uuid('Identifier of the import.'), importExampleId),
+  id: withExample(uuid('ID of the import.'), importExampleId),
 });
 
-export const RecipientImportView = Type.Object(
-  {
-    id: uuid('Identifier of the import.'),
-    campaign_id: uuid('The draft.'),
-    media_id: uuid('The file.'),
-    format: choiceOf(IMPORT_FORMATS, named('ImportFormat', 'How the file is written.')),
-    dry_run: Type.Boolean({ description: 'Whether nothing but the counting is done.' }),
-    status: choiceOf(IMPORT_STATUSES, 'failed: the file was not brought in to its end; rows before that are done.'),
-    total: count('Rows that are done: the sum of the counts that follow.'),
-    added: count('Recipients that are new.'),
-    duplicates: count('Rows whose number an earlier row has, or the campaign had before.'),
-    invalid: count('Rows that cannot be read.'),
-    error: nullableText('Why the file was not brought in to its end.'),
-    created_at: time('When it was asked for.'),
-    finished_at: nullableTime('When it ended.'),
-  },
-  named('CampaignImport', 'A file of recipients that is brought into a draft.'),
-);
+export const RecipientImportView = viewOf(named('CampaignImport', 'An import of recipients into a draft.'), {
+  id: uuid('ID of the import.'),
+  campaign_id: uuid('The draft.'),
+  media_id: uuid('ID of the file.'),
+  format: choiceOf(IMPORT_FORMATS, named('ImportFormat', 'Format of the file.')),
+  dry_run: Type.Boolean({ description: 'If true, rows are only counted and checked.' }),
+  status: choiceOf(
+    IMPORT_STATUSES,
+    'failed: the import stopped before the end of the file; earlier rows were imported.',
+  ),
+  total: count('Rows processed: the sum of the following counts.'),
+  added: count('New recipients.'),
+  duplicates: count('Rows whose number occurs earlier in the file or already was a recipient.'),
+  invalid: count('Rows that cannot be read.'),
+  error: nullableText('Why the import stopped before the end of the file.'),
+  created_at: time('When it was requested.'),
+  finished_at: nullableTime('When it finished.'),
+});
 
 export const CreateRecipientImport = Type.Object(
   {
     ...fileFields,
-    mapping: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, string>>>({
-        type: 'object',
-        maxProperties: 200,
-        additionalProperties: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' },
-        description:
-          'Column of the file to `to` or to the name of a variable; other columns are ignored. Default: columns are called so.',
-      }),
+    mapping: mappingField(
+      '^[a-z][a-z0-9_]{0,63}$',
+      'Maps columns of the file to `to` or to variable names; other columns are ignored. By default, column names are used.',
     ),
     dry_run: triedOnly,
   },
@@ -47,12 +42,7 @@ export const CreateRecipientImport = Type.Object(
 );
 
 /** What a table that is the body itself cannot say; a field of a JSON body goes before. */
-export const RecipientImportQuery = Type.Object(
-  {
-    dry_run: triedOnlyInQuery,
-  },
-  { additionalProperties: false },
-);
+export const RecipientImportQuery = Type.Object({ dry_run: triedOnlyInQuery }, { additionalProperties: false });
 
 /** What a table looks like as the body of a request. */
 export const recipientTables = {

@@ -1,83 +1,92 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, named, nullableText, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
+import type { Answer } from '#http/operation';
+import {
+  choiceOf,
+  named,
+  nullableObject,
+  nullableText,
+  nullableUuid,
+  time,
+  uuid,
+  withExample,
+} from '#http/schemas/fields';
 import { mediaClasses } from '#media/domain/media';
-
-const facts = {
-  media_id: uuid('Identifier of the media.'),
-  mime_type: Type.String({ description: 'What the bytes are, else what was declared.' }),
-  size: Type.Integer({ description: 'Bytes.' }),
-  sha256: Type.String({ description: 'SHA-256 of the bytes, 64 hex digits.' }),
-  sendable_as: Type.Array(
-    choiceOf(
-      mediaClasses.map(({ type }) => type),
-      'A type of message.',
-    ),
-    { description: 'Types of messages that the network takes it for; maybe none.' },
-  ),
-};
-const expiresAt = time('When it is removed.');
 
 /** The answer to an upload. */
 export const UploadedMedia = Type.Object(
-  { ...facts, expires_at: expiresAt },
+  {
+    media_id: uuid('ID of the media.'),
+    mime_type: Type.String({ description: 'Type detected from the bytes, otherwise the declared type.' }),
+    size: Type.Integer({ description: 'Size in bytes.' }),
+    sha256: Type.String({ description: 'SHA-256 of the bytes, 64 hex digits.' }),
+    sendable_as: Type.Array(
+      choiceOf(
+        mediaClasses.map(({ type }) => type),
+        'A message type.',
+      ),
+      { description: 'Message types that the network accepts it for; may be empty.' },
+    ),
+    expires_at: time('When it is deleted.'),
+  },
   named('UploadedMedia', 'Media that was stored.'),
 );
 
 /** Media as it is read, and an item of the list. */
-export const MediaItem = Type.Object(
-  {
-    ...facts,
-    filename: nullableText('Name that came with it.'),
-    origin: choiceOf(['upload', 'inbound', 'resumable'], 'Uploaded, sent by a customer, or uploaded for a handle.'),
-    created_at: time('When it was stored.'),
-    expires_at: expiresAt,
-  },
+export const MediaItem = Type.Intersect(
+  [
+    UploadedMedia,
+    Type.Object({
+      filename: nullableText('Original filename.'),
+      origin: choiceOf(['upload', 'inbound', 'resumable'], 'uploaded, sent by a customer, or uploaded for a handle.'),
+      created_at: time('When it was stored.'),
+    }),
+  ],
   named('Media', 'Media of the tenant.'),
 );
 
 /** The answer to an upload for a handle in one form. */
 export const HandleAnswer = Type.Object(
   {
-    handle: Type.String({ description: 'The handle of the network, to be used at once; it may span lines.' }),
-    media_id: uuid('The same file as media.'),
+    handle: Type.String({ description: "The network's handle, to be used immediately; it may contain line breaks." }),
+    media_id: uuid('ID of the file as media.'),
   },
-  { description: 'The network has the file.' },
+  { description: 'The network received the file.' },
 );
 
 /** An upload for a handle, as it is read. */
 export const HandleUpload = Type.Object(
   {
-    upload_id: uuid('Identifier of the upload.'),
+    upload_id: uuid('ID of the upload.'),
     status: choiceOf(
       ['uploading', 'processing', 'ready', 'failed'],
-      'Bytes are missing, the network has no handle yet, here it is, or there will be none.',
+      'uploading: bytes are missing. processing: the network has not issued a handle yet. failed: no handle will be issued.',
     ),
-    offset: Type.Integer({ description: 'Bytes that are here.' }),
-    size: Type.Integer({ description: 'Bytes in all.' }),
-    handle: nullableText('The handle of the network, once it is ready.'),
-    media_id: nullableUuid('The same file as media, once all bytes are here.'),
-    error: Type.Unsafe({
-      type: ['object', 'null'],
-      description: 'Why there is no handle, also while it is tried again.',
-      properties: {
-        code: { type: 'string', description: 'handle_refused or handle_unavailable.' },
-        message: { type: 'string', description: 'One sentence.' },
-      },
-      required: ['code', 'message'],
+    offset: Type.Integer({ description: 'Bytes received.' }),
+    size: Type.Integer({ description: 'Total size in bytes.' }),
+    handle: nullableText("The network's handle, once ready."),
+    media_id: nullableUuid('ID of the file as media, once all bytes are received.'),
+    error: nullableObject('Why there is no handle, even while it is retried.', {
+      code: { type: 'string', description: 'handle_refused or handle_unavailable.' },
+      message: { type: 'string', description: 'One sentence.' },
     }),
-    created_at: time('When it began.'),
+    created_at: time('When it started.'),
   },
-  named('HandleUpload', 'An upload that yields a handle of the network.'),
+  named('HandleUpload', 'An upload that returns a network handle.'),
 );
 
 export const UploadIdParams = Type.Object({
-  id: withExample(uuid('Identifier of the upload.'), '0190a6f6-1111-7222-8333-444455556666'),
+  id: withExample(uuid('ID of the upload.'), '0190a6f6-1111-7222-8333-444455556666'),
 });
 
-export const MediaIdParams = Type.Object({
-  id: withExample(uuid('Identifier of the media.'), '0190a6f4-2222-7333-8444-555566667777'),
-});
+export const mediaExampleId = '0190a6f4-2222-7333-8444-555566667777';
+export const MediaIdParams = Type.Object({ id: withExample(uuid('ID of the media.'), mediaExampleId) });
+
+/** An answer that consists of its headers. */
+export function emptyAnswer(status: number, description: string, headers: NonNullable<Answer['headers']>): Answer {
+  const schema = Type.Unsafe<string>({ type: 'string', description: 'Empty.' });
+  return { status, description, schema, contentType: 'text/plain', example: '', headers };
+}
 
 /** The form of an upload. Its file is read as a stream; the validator never sees it. */
 export const UploadForm = Type.Object(
@@ -91,7 +100,7 @@ export const UploadForm = Type.Object(
     }),
     mime_type: Type.Optional(
       Type.String({
-        description: 'Declared type; the bytes decide when they show their own. Default: that of the part.',
+        description: 'Declared type. A type detected from the bytes takes precedence. Default: the type of the part.',
       }),
     ),
     phone_number_id: Type.Optional(
@@ -105,7 +114,7 @@ export const UploadForm = Type.Object(
 export const uploadFormExample: JsonObject = { file: '@parcel.jpg', mime_type: 'image/jpeg' };
 
 export const uploadedExample: JsonObject = {
-  media_id: '0190a6f4-2222-7333-8444-555566667777',
+  media_id: mediaExampleId,
   mime_type: 'image/jpeg',
   size: 48211,
   sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
@@ -122,7 +131,7 @@ export const mediaExample: JsonObject = {
 
 export const handleExample: JsonObject = {
   handle: '4::aW1hZ2UvanBlZw==:ARb1:e:1893499200:1000000000000001:122000:ARb2',
-  media_id: '0190a6f4-2222-7333-8444-555566667777',
+  media_id: mediaExampleId,
 };
 
 export const handleUploadExample: JsonObject = {

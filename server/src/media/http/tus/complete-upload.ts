@@ -5,6 +5,7 @@ import { storeMedia } from '#media/actions/store-media';
 import { isAnimatedWebp, MAX_NETWORK_BYTES } from '#media/domain/media';
 import { chooseMimeType } from '#media/domain/media-type';
 import type { ResumableUpload } from '#media/domain/resumable-upload';
+import { arrivedMedia } from '#media/http/receive-file';
 
 type CompleteDeps = Pick<HttpDeps, 'rt' | 'db' | 'blobs' | 'partials'>;
 
@@ -33,12 +34,10 @@ async function store({ rt, db, blobs }: CompleteDeps, upload: ResumableUpload, b
   const { tenantId, filename, mimeType: declared } = upload;
   const blob = await blobs.receive(bytes, MAX_NETWORK_BYTES);
   try {
-    const { sha256, size, head } = blob;
+    const { head } = blob;
     const mimeType = chooseMimeType({ sniffed: await sniffType(head), declared, head });
-    const keep = (key: string): Promise<void> => blob.keep(key);
-    const animated = isAnimatedWebp(head);
-    const arrived = { tenantId, sha256, size, mimeType, animated, filename, origin: 'resumable', keep } as const;
-    await storeMedia(rt, db, arrived, completing(rt, upload));
+    const file = { blob, mimeType, animated: isAnimatedWebp(head), filename };
+    await storeMedia(rt, db, arrivedMedia(file, { tenantId, origin: 'resumable' }), completing(rt, upload));
   } catch (error) {
     if (!(error instanceof CompletedElsewhere)) throw error;
   } finally {

@@ -260,7 +260,7 @@ describe('unfinished uploads of a tenant', () => {
     expect(answers.length - refused.length).toBe(limit);
     expect(new Set(refused.map(({ status, text }) => `${status} ${text}`))).toEqual(
       new Set([
-        `429 {"error":"Too many uploads are unfinished: at most ${limit} for a tenant. Complete or delete one.","code":"rate_limited"}`,
+        `429 {"error":"There are too many unfinished uploads: at most ${limit} per tenant. Complete or delete one.","code":"rate_limited"}`,
       ]),
     );
     const stranger = await makeTestTenant(kit);

@@ -1,47 +1,39 @@
 import Type from 'typebox';
-import { named, nullableText } from '#http/schemas/fields';
+import { named, nullableObject, nullableText } from '#http/schemas/fields';
 
 const Remark = Type.Object(
   {
-    code: Type.String({ description: 'Stable code; of a blocker, the one that the send would be refused with.' }),
-    message: Type.String({ description: 'One sentence a person can act on.' }),
+    code: Type.String({ description: 'Stable code; for a blocker, the error code of the send.' }),
+    message: Type.String({ description: 'One sentence for people.' }),
   },
-  named('DryRunRemark', 'What was found.'),
+  named('DryRunRemark', 'A finding.'),
 );
 
 /** The answer of `POST /v1/messages/dry-run`. */
 export const DryRunView = Type.Object(
   {
-    would_send: Type.Boolean({ description: 'Whether the same message would be accepted.' }),
-    blockers: Type.Array(Remark, { description: 'Why it would be refused.' }),
-    warnings: Type.Array(Remark, { description: 'What may keep it from arriving.' }),
-    category: nullableText('What the network would bill it as; null while only the network knows.'),
-    estimated_cost: Type.Unsafe({
-      type: ['object', 'null'],
-      description: 'What it would cost; null when no price is known.',
-      properties: {
-        amount_micros: { type: 'integer', description: 'Millionths of the currency unit.' },
-        currency: { type: 'string', description: 'ISO 4217.' },
-      },
-      required: ['amount_micros', 'currency'],
+    would_send: Type.Boolean({ description: 'Whether the message would be accepted.' }),
+    blockers: Type.Array(Remark, { description: 'Why the message would be rejected.' }),
+    warnings: Type.Array(Remark, { description: 'What may prevent delivery.' }),
+    category: nullableText('Category that the network would bill it as. Null if only the network knows it.'),
+    estimated_cost: nullableObject('Estimated cost. Null if no price is known.', {
+      amount_micros: { type: 'integer', description: 'Amount in millionths of the currency unit.' },
+      currency: { type: 'string', description: 'ISO 4217 code.' },
     }),
     eta_s: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'Seconds until it could leave, at the rate of its number; null when that is not known.',
+      description: 'Estimated seconds until it can be sent, at the rate of its number. Null if unknown.',
     }),
   },
-  named('DryRun', 'What sending would come to. Nothing was stored.'),
+  named('DryRun', 'Result of the check. Nothing was stored.'),
 );
 
 export const dryRunExample = {
   would_send: false,
-  blockers: [
-    {
-      code: 'unknown_media',
-      message: 'media.media_id does not exist or has expired.',
-    },
+  blockers: [{ code: 'unknown_media', message: 'media.media_id does not exist or has expired.' }],
+  warnings: [
+    { code: 'number_not_in_plan', message: '447700900123 does not match the numbering plan of any country. Check it.' },
   ],
-  warnings: [{ code: 'number_not_in_plan', message: "No country's plan has the number 447700900123: check it." }],
   category: 'service',
   estimated_cost: null,
   eta_s: null,

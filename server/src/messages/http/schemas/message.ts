@@ -1,114 +1,177 @@
 import Type from 'typebox';
-import { choiceOf, named, nullableText, nullableTime, nullableUuid, time, uuid } from '#http/schemas/fields';
+import { authorKinds } from '#core/caller/author';
+import {
+  anyObject,
+  choiceOf,
+  named,
+  nullableObject,
+  nullableText,
+  nullableTime,
+  nullableUuid,
+  optional,
+  time,
+  uuid,
+} from '#http/schemas/fields';
 import { priorities } from '#messages/domain/message';
-import { contentFields } from '#messages/http/schemas/content/answers';
 
 export const messageStatuses = ['queued', 'sending', 'sent', 'failed'] as const;
-const deliveryStates = ['pending', 'accepted', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
+export const deliveryStates = ['pending', 'accepted', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
 
-const Pricing = Type.Unsafe({
-  type: ['object', 'null'],
-  ...named('MessagePricing', 'How the network bills the message, once it said so.'),
-  properties: {
-    category: nullableText('Category, such as service or marketing.'),
-    billable: { type: ['boolean', 'null'], description: 'Whether it costs anything.' },
-    model: nullableText('Pricing model, such as PMP.'),
-  },
-  required: ['category', 'billable', 'model'],
+const Pricing = nullableObject(named('MessagePricing', 'How the network bills the message, once reported.'), {
+  category: nullableText('Category, such as service or marketing.'),
+  billable: { type: ['boolean', 'null'], description: 'Whether the network charges for it.' },
+  model: nullableText('Pricing model, such as PMP.'),
 });
 
-const DeliveryFault = Type.Unsafe({
-  type: ['object', 'null'],
-  ...named('DeliveryError', 'Why the message failed, or why its last attempt did.'),
-  properties: {
+const DeliveryFault = nullableObject(
+  named('DeliveryError', 'Why the message failed, or why its last attempt failed.'),
+  {
     code: { type: 'string', description: 'Stable code; docs/errors.md describes each one.' },
-    message: { type: 'string', description: 'One sentence a person can act on.' },
+    message: { type: 'string', description: 'One sentence for people.' },
     network_code: { type: ['integer', 'null'], description: "The network's own code." },
     retryable: { type: 'boolean', description: 'Whether sending the same message again can help.' },
   },
-  required: ['code', 'message', 'network_code', 'retryable'],
-});
+);
+
+export const PossibleDuplicate = Type.Boolean(
+  named(
+    'PossibleDuplicate',
+    'Whether it was sent again because the outcome of a send was unknown: it may arrive twice.',
+  ),
+);
 
 /** What the network said about a message, and when. */
-export const Delivery = Type.Object(
+const Delivery = Type.Object(
   {
-    state: choiceOf(deliveryStates, named('DeliveryState', 'How far the message came. It only moves forward.')),
-    network_message_id: nullableText("The network's identifier of the message."),
-    attempts: Type.Integer({ description: 'Sends tried so far.' }),
-    next_attempt_at: nullableTime('When the next send is due; null when none is.'),
-    accepted_at: nullableTime('When the network took the message.'),
-    sent_at: nullableTime("The network's time."),
-    delivered_at: nullableTime("The network's time."),
-    read_at: nullableTime("The network's time."),
-    failed_at: nullableTime("The network's time, or ours when it failed before it left."),
+    state: choiceOf(deliveryStates, named('DeliveryState', 'Delivery progress, which only moves forward.')),
+    network_message_id: nullableText("The network's ID of the message."),
+    attempts: Type.Integer({ description: 'Send attempts so far.' }),
+    next_attempt_at: nullableTime('When the next attempt is due. Null if none is.'),
+    accepted_at: nullableTime('When the network accepted the message.'),
+    sent_at: nullableTime('Time reported by the network.'),
+    delivered_at: nullableTime('Time reported by the network.'),
+    read_at: nullableTime('Time reported by the network.'),
+    failed_at: nullableTime("Time reported by the network, or the service's time if it failed before it was sent."),
     pricing: Pricing,
     error: DeliveryFault,
-    possible_duplicate: Type.Boolean({
-      description: 'Whether it was sent again because the outcome of a send stayed unknown: it may arrive twice.',
-    }),
+    possible_duplicate: PossibleDuplicate,
   },
   named('Delivery', 'Delivery information of an outbound message.'),
 );
 
-const id = uuid('Identifier of the message.');
+const id = uuid(named('MessageId', 'ID of the message.'));
 const type = Type.String({ description: 'Kind of message, such as text or image.' });
-const phoneNumberId = Type.String({ description: "The network's identifier of the business number." });
+const phoneNumberId = Type.String({ description: "The network's ID of the business number." });
 const links = {
-  reply_to: nullableUuid('Message that this one answers.'),
+  reply_to: nullableUuid('Message that this one replies to.'),
   conversation_id: nullableUuid('Conversation it belongs to.'),
   contact_id: nullableUuid('Contact it was exchanged with.'),
 };
+
+const MessageMedia = Type.Object(
+  {
+    media_id: nullableUuid('ID of the media. Null if it is sent from a URL.'),
+    link: nullableText('URL that the network downloads it from.'),
+    caption: nullableText('Text below the media.'),
+    filename: nullableText('Filename shown to the customer.'),
+    voice: Type.Optional(Type.Boolean({ description: 'Whether it is shown as a voice message.' })),
+  },
+  named('MessageMedia', 'For image, video, audio, document and sticker messages.'),
+);
+const MessageLocation = Type.Object(
+  {
+    latitude: Type.Number({ description: 'Degrees.' }),
+    longitude: Type.Number({ description: 'Degrees.' }),
+    name: nullableText('Name of the location.'),
+    address: nullableText('Address of the location.'),
+  },
+  named('MessageLocation', 'For location messages.'),
+);
+const MessageReaction = Type.Object(
+  {
+    message_id: Type.String({ description: 'ID of the message reacted to, as given.' }),
+    emoji: Type.String({ description: 'The emoji; empty if the reaction was removed.' }),
+  },
+  named('MessageReaction', 'For reactions.'),
+);
+const MessageTemplate = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the template.' }),
+    language: Type.String({ description: 'Its language.' }),
+    variables: Type.Optional(
+      Type.Unsafe({
+        type: ['object', 'array'],
+        additionalProperties: true,
+        items: {},
+        description: 'Values, as sent.',
+      }),
+    ),
+    components: Type.Optional(Type.Array(anyObject('A component.'), { description: 'Components, as sent.' })),
+  },
+  named('MessageTemplate', 'For template messages.'),
+);
+
+/** What an outbound message says: one of these members is there, by the type of the message. */
+const contentFields = optional({
+  body: Type.String({ description: 'Text of a text message.' }),
+  template: MessageTemplate,
+  media: MessageMedia,
+  location: MessageLocation,
+  contacts: Type.Array(anyObject('A contact card.'), { description: 'For contacts messages: the cards, as sent.' }),
+  reaction: MessageReaction,
+  interactive: anyObject('For interactive messages: the object, as sent.'),
+});
+
+export const MessageAuthorView = nullableObject(
+  named('MessageAuthor', 'Who had the message sent. Null for messages from before this was recorded.'),
+  {
+    kind: choiceOf(authorKinds, 'Kind of author. key: a program, which acted for no agent.'),
+    id: { type: 'string', format: 'uuid', description: 'ID of the agent, chatbot rule, campaign or API key.' },
+    name: nullableText('Its current name. Null if it was deleted.'),
+  },
+);
 
 /** An outbound message: the answer of the status read, and an item of the outbound list. */
 export const OutboundMessageView = Type.Object(
   {
     id,
     direction: choiceOf(['outbound'], 'Sent by the business.'),
-    status: choiceOf(messageStatuses, named('MessageStatus', 'Where the message is on its way to the network.')),
+    status: choiceOf(messageStatuses, named('MessageStatus', 'Progress of the message to the network.')),
     type,
     to: Type.String({ description: 'Recipient, digits only.' }),
     from: Type.String({ description: 'Business number it is sent from, digits only.' }),
     phone_number_id: phoneNumberId,
     ...contentFields,
     campaign_name: nullableText('Campaign it belongs to.'),
-    client_ref: nullableText("The sender's own reference."),
+    client_ref: nullableText('Your own reference.'),
     ...links,
-    resend_of: nullableUuid('Failed message that this one repeats.'),
-    priority: choiceOf(priorities, named('MessagePriority', 'What is sent first when messages wait.')),
-    send_at: nullableTime('Not before this time.'),
-    expires_at: time('Given up when it could not be sent until then.'),
+    resend_of: nullableUuid('Failed message that this one resends.'),
+    author: MessageAuthorView,
+    priority: choiceOf(priorities, named('MessagePriority', 'Which messages are sent first.')),
+    send_at: nullableTime('Earliest time to send.'),
+    expires_at: time('When the message expires if it has not been sent.'),
     created_at: time('When it was accepted.'),
-    updated_at: time('When it last changed.'),
+    updated_at: time(named('UpdatedAt', 'When it was last changed.')),
     delivery: Delivery,
   },
-  named('OutboundMessage', 'A message of the business to a customer, with the one object that its type carries.'),
+  named('OutboundMessage', 'A message from the business to a customer, with one object named after its type.'),
 );
 
-const InboundMedia = Type.Unsafe({
-  type: ['object', 'null'],
-  ...named(
-    'InboundMedia',
-    'The file that came with it. It is fetched from the network within minutes; null without a file.',
-  ),
-  properties: {
-    status: choiceOf(['pending', 'ready', 'failed'], 'Still to be fetched, here, or given up.'),
-    media_id: nullableUuid('The media, once it is ready: read it at /v1/media/{id}.'),
-    mime_type: nullableText('What it is; as the network says until it is ready.'),
-    size: { type: ['integer', 'null'], description: 'Bytes, once it is ready.' },
+const InboundMedia = nullableObject(
+  named('InboundMedia', 'The attached file. It is downloaded from the network within minutes. Null without a file.'),
+  {
+    status: choiceOf(['pending', 'ready', 'failed'], 'pending: to be downloaded. failed: the download was given up.'),
+    media_id: nullableUuid('ID of the media, once ready: read it at /v1/media/{id}.'),
+    mime_type: nullableText('Media type; until ready, as reported by the network.'),
+    size: { type: ['integer', 'null'], description: 'Size in bytes, once ready.' },
     sha256: nullableText('SHA-256 of the bytes, 64 hex digits.'),
-    filename: nullableText('Name that the customer gave it.'),
-    error: {
-      type: ['object', 'null'],
-      description: 'Why it is not here, also while it is tried again.',
-      properties: {
-        code: { type: 'string', description: 'Stable code; docs/errors.md describes each one.' },
-        message: { type: 'string', description: 'One sentence.' },
-      },
-      required: ['code', 'message'],
-    },
+    filename: nullableText('Filename given by the customer.'),
+    error: nullableObject('Why it is not available, even while it is retried.', {
+      code: { type: 'string', description: 'Stable code; docs/errors.md describes each one.' },
+      message: { type: 'string', description: 'One sentence.' },
+    }),
   },
-  required: ['status', 'media_id', 'mime_type', 'size', 'sha256', 'filename', 'error'],
-});
+);
 
 /** An inbound message. Its content stands under the name of its type, as the network sent it. */
 export const InboundMessageView = Type.Object(
@@ -116,24 +179,24 @@ export const InboundMessageView = Type.Object(
     id,
     direction: choiceOf(['inbound'], 'Sent by a customer.'),
     type,
-    from: nullableText("The customer's number, digits only; null for one who shows only a user id."),
-    from_user_id: nullableText("The network's user id of the customer."),
+    from: nullableText("The customer's number, digits only. Null if only a user ID is known."),
+    from_user_id: nullableText("The network's user ID of the customer."),
     profile_name: nullableText('Name that the customer chose on the network.'),
     to: Type.String({ description: 'Business number it was sent to, digits only.' }),
     phone_number_id: phoneNumberId,
-    body: nullableText('What an inbox shows: text, caption, title of a button, emoji.'),
+    body: nullableText('Text shown in an inbox: text, caption, button title or emoji.'),
     media: InboundMedia,
-    network_message_id: Type.String({ description: "The network's identifier of the message." }),
+    network_message_id: Type.String({ description: "The network's ID of the message." }),
     ...links,
-    network_timestamp: time('When the customer sent it, as the network says.'),
-    received_at: time('When it was stored here.'),
+    network_timestamp: time('When the customer sent it, as reported by the network.'),
+    received_at: time('When it was stored.'),
     created_at: time('The same as received_at.'),
   },
   {
     additionalProperties: true,
     ...named(
       'InboundMessage',
-      'A message of a customer. Beside these fields it carries one object named after its type, as the network sent it.',
+      'A message from a customer. In addition to these fields, it has one object named after its type, as sent by the network.',
     ),
   },
 );
@@ -141,18 +204,16 @@ export const InboundMessageView = Type.Object(
 /** Either direction: what the status read answers. */
 export const Message = Type.Unsafe({
   oneOf: [OutboundMessageView, InboundMessageView],
-  ...named('Message', 'A message; direction tells which shape it has.'),
+  ...named('Message', 'A message; direction determines its shape.'),
 });
 
 /** One thing that happened to a message. */
-export const TraceItem = Type.Object(
+const TraceItem = Type.Object(
   {
     at: time('When it happened.'),
     event: Type.String({ description: 'Stable name, such as accepted, attempt or retry_scheduled.' }),
     detail: Type.String({ description: 'One sentence: what happened and why.' }),
-    data: Type.Optional(
-      Type.Unsafe({ type: 'object', additionalProperties: true, description: 'Figures of the event.' }),
-    ),
+    data: Type.Optional(Type.Unsafe({ type: 'object', additionalProperties: true, description: 'Data of the event.' })),
   },
   named('TraceItem', 'One step of a message.'),
 );

@@ -1,12 +1,16 @@
-import type { JsonValue } from '#core/json';
+import type { JsonObject, JsonValue } from '#core/json';
 
 const to = '447700900123';
+
+function interactive<const T extends JsonObject>(summary: string, interactive: T) {
+  return { summary, value: { to, type: 'interactive', interactive } } as const;
+}
 
 /** Bodies of `POST /v1/messages` as the documentation shows them. A test sends each one. */
 export const sendExamples = {
   text: { summary: 'A text message', value: { to: '+44 7700 900123', body: 'Your parcel leaves today.' } },
   oneTimeCode: {
-    summary: 'A one-time code that is worthless after five minutes',
+    summary: 'A one-time code that expires after five minutes',
     value: { to, body: 'Your code is 481 516.', priority: 'high', ttl_s: 300, client_ref: 'login-8812' },
   },
   scheduled: {
@@ -47,7 +51,7 @@ export const sendExamples = {
     },
   },
   image: {
-    summary: 'An image from an address',
+    summary: 'An image from a URL',
     value: { to, type: 'image', media: { link: 'https://shop.example/parcel.jpg', caption: 'Your parcel' } },
   },
   video: { summary: 'A video', value: { to, type: 'video', media: { link: 'https://shop.example/clip.mp4' } } },
@@ -56,12 +60,12 @@ export const sendExamples = {
     value: { to, type: 'audio', media: { link: 'https://shop.example/note.ogg', voice: true } },
   },
   document: {
-    summary: 'A document with the name that the customer sees',
+    summary: 'A document with a filename',
     value: { to, type: 'document', media: { link: 'https://shop.example/42.pdf', filename: 'Invoice 42.pdf' } },
   },
   sticker: { summary: 'A sticker', value: { to, type: 'sticker', media: { link: 'https://shop.example/hi.webp' } } },
   location: {
-    summary: 'A place',
+    summary: 'A location',
     value: {
       to,
       type: 'location',
@@ -82,65 +86,37 @@ export const sendExamples = {
     },
   },
   reaction: {
-    summary: 'A reaction to a message of the customer',
+    summary: "A reaction to a customer's message",
     value: { to, type: 'reaction', reaction: { message_id: 'wamid.HBgMNDQ3NzAwOTAwMTI0', emoji: '👍' } },
   },
-  buttons: {
-    summary: 'A question with buttons',
-    value: {
-      to,
-      type: 'interactive',
-      interactive: {
-        type: 'button',
-        body: { text: 'Shall we deliver tomorrow?' },
-        action: {
-          buttons: [
-            { type: 'reply', reply: { id: 'yes', title: 'Yes' } },
-            { type: 'reply', reply: { id: 'no', title: 'Another day' } },
-          ],
-        },
-      },
+  buttons: interactive('A question with buttons', {
+    type: 'button',
+    body: { text: 'Shall we deliver tomorrow?' },
+    action: {
+      buttons: [
+        { type: 'reply', reply: { id: 'yes', title: 'Yes' } },
+        { type: 'reply', reply: { id: 'no', title: 'Another day' } },
+      ],
     },
-  },
-  list: {
-    summary: 'A list to choose from',
-    value: {
-      to,
-      type: 'interactive',
-      interactive: {
-        type: 'list',
-        header: { type: 'text', text: 'Delivery' },
-        body: { text: 'Pick a slot' },
-        footer: { text: 'Times are local' },
-        action: {
-          button: 'Slots',
-          sections: [{ title: 'Tomorrow', rows: [{ id: 's-am', title: 'Morning', description: '8 to 12' }] }],
-        },
-      },
+  }),
+  list: interactive('A list to choose from', {
+    type: 'list',
+    header: { type: 'text', text: 'Delivery' },
+    body: { text: 'Pick a slot' },
+    footer: { text: 'Times are local' },
+    action: {
+      button: 'Slots',
+      sections: [{ title: 'Tomorrow', rows: [{ id: 's-am', title: 'Morning', description: '8 to 12' }] }],
     },
-  },
-  link: {
-    summary: 'A button that opens an address',
-    value: {
-      to,
-      type: 'interactive',
-      interactive: {
-        type: 'cta_url',
-        body: { text: 'Follow your parcel' },
-        action: { name: 'cta_url', parameters: { display_text: 'Track', url: 'https://shop.example/t/42' } },
-      },
-    },
-  },
-  askForLocation: {
-    summary: 'A request for the location of the customer',
-    value: {
-      to,
-      type: 'interactive',
-      interactive: {
-        type: 'location_request_message',
-        body: { text: 'Where are you?' },
-        action: { name: 'send_location' },
-      },
-    },
-  },
+  }),
+  link: interactive('A button that opens a URL', {
+    type: 'cta_url',
+    body: { text: 'Follow your parcel' },
+    action: { name: 'cta_url', parameters: { display_text: 'Track', url: 'https://shop.example/t/42' } },
+  }),
+  askForLocation: interactive("A request for the customer's location", {
+    type: 'location_request_message',
+    body: { text: 'Where are you?' },
+    action: { name: 'send_location' },
+  }),
 } as const satisfies Record<string, { summary: string; value: JsonValue }>;

@@ -2,21 +2,24 @@ import Type, { type Static, type TProperties } from 'typebox';
 import { parsePhone } from '#core/phone/phone';
 import type { ContentRule } from '#core/rule-fault';
 import { pascalCase } from '#http/openapi-components';
-import { choiceOf, named, phoneNumberId, RULES, text, time, uuid, VARIANTS } from '#http/schemas/fields';
+import { choiceOf, named, optional, phoneNumberId, RULES, text, time, uuid, VARIANTS } from '#http/schemas/fields';
 import type { Variants } from '#http/validation/variants';
 import type { MediaType } from '#media/domain/media-content';
 import { type MessageType, messageTypes } from '#messages/domain/content';
 import { MAX_TTL_S, priorities } from '#messages/domain/message';
+import { MAX_EMOJI_CHARACTERS, MAX_TARGET_CHARACTERS } from '#messages/domain/reaction';
 import { MAX_TEXT_CHARACTERS } from '#messages/domain/text';
 import { Contacts } from '#messages/http/schemas/content/contacts';
 import { Interactive } from '#messages/http/schemas/content/interactive';
 import { Location } from '#messages/http/schemas/content/location';
 import { mediaField } from '#messages/http/schemas/content/media';
-import { only } from '#messages/http/schemas/content/parts';
-import { Reaction } from '#messages/http/schemas/content/reaction';
+import { fields, only, words } from '#messages/http/schemas/content/parts';
 import { TemplateMessageContent } from '#messages/http/schemas/content/template';
 
 /** A number with all the spaces and brackets that people write has less than 40. */
+/** Longest reference of the caller. */
+export const MAX_CLIENT_REF = 100;
+
 const MAX_NUMBER_CHARACTERS = 64;
 
 /** Checked with the schema, so that a caller hears of a wrong number together with all other faults. */
@@ -34,37 +37,32 @@ const to = Type.String({
   ),
   [RULES]: [readableNumber],
 });
-const reply_to = Type.Optional(uuid(named('ReplyTo', 'Message of yours that this one answers, shown as a quotation.')));
+const reply_to = Type.Optional(uuid(named('ReplyTo', 'Message that this one replies to, shown as a quote.')));
 /** What every message may carry. Limits of the times depend on the clock: they are the operation's. */
-const common = {
-  phone_number_id: Type.Optional(phoneNumberId()),
-  campaign_name: Type.Optional(
-    text(200, named('CampaignName', 'Campaign this message belongs to. Its default priority is bulk.')),
+const common = optional({
+  phone_number_id: phoneNumberId(),
+  campaign_name: text(
+    200,
+    named('CampaignName', 'Campaign that this message belongs to. Its default priority is bulk.'),
   ),
-  client_ref: Type.Optional(
-    text(100, named('ClientReference', 'Your own reference, returned wherever the message is.')),
-  ),
-  priority: Type.Optional(
-    choiceOf(
-      priorities,
-      named(
-        'MessagePriority',
-        'high: one-time codes; normal; bulk: campaigns. Default normal, with a campaign_name bulk.',
-      ),
+  client_ref: text(MAX_CLIENT_REF, named('ClientReference', 'Your own reference, returned with the message.')),
+  priority: choiceOf(
+    priorities,
+    named(
+      'MessagePriority',
+      'high: one-time codes. normal. bulk: campaigns. Default: normal, or bulk with a campaign_name.',
     ),
   ),
-  send_at: Type.Optional(time(named('SendAt', 'Not before this time, at most 30 days ahead.'))),
-  expires_at: Type.Optional(
-    time(named('ExpiresAt', 'Given up when it could not be sent until then. Default 24 hours after it is due.')),
+  send_at: time(named('SendAt', 'Earliest time to send, at most 30 days ahead.')),
+  expires_at: time(
+    named('ExpiresAt', 'When the message expires if it has not been sent. Default: 24 hours after it is due.'),
   ),
-  ttl_s: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: MAX_TTL_S,
-      ...named('TimeToLive', 'Validity in seconds, instead of expires_at.'),
-    }),
-  ),
-};
+  ttl_s: Type.Integer({
+    minimum: 1,
+    maximum: MAX_TTL_S,
+    ...named('TimeToLive', 'Validity in seconds, instead of expires_at.'),
+  }),
+});
 /** Said of one field: viewers of the document show a `not` that stands beside `properties` in the place of these. */
 const oneValidity = {
   dependentSchemas: {
@@ -80,7 +78,7 @@ const oneValidity = {
 };
 
 /** The default type: `type` need not be there. */
-export const SendText = Type.Object(
+const SendText = Type.Object(
   {
     to,
     body: Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'Text of the message.' }),
@@ -90,7 +88,7 @@ export const SendText = Type.Object(
     preview_url: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Whether the network shows a preview of the first address in the text.',
+        description: 'Whether the network shows a preview of the first URL in the text.',
       }),
     ),
     reply_to,
@@ -110,52 +108,49 @@ function sendMedia<const T extends MediaType>(type: T, what: string) {
   return sendOf(type, { media: mediaField(type), reply_to }, what);
 }
 
-export const SendTemplate = sendOf('template', { template: TemplateMessageContent, reply_to }, 'A template');
-export const SendImage = sendMedia('image', 'An image');
-export const SendVideo = sendMedia('video', 'A video');
-export const SendAudio = sendMedia('audio', 'An audio recording');
-export const SendDocument = sendMedia('document', 'A document');
-export const SendSticker = sendMedia('sticker', 'A sticker');
-export const SendLocation = sendOf('location', { location: Location, reply_to }, 'A place');
-export const SendContacts = sendOf('contacts', { contacts: Contacts, reply_to }, 'Contact cards');
-export const SendReaction = sendOf('reaction', { reaction: Reaction }, 'A reaction to a message');
-export const SendInteractive = sendOf('interactive', { interactive: Interactive, reply_to }, 'An interactive message');
-
-/** For a type that does not exist: names it, and what is wrong with the fields that every message has. */
-const SendUnknown = Type.Object({ to, type: choiceOf(messageTypes, 'Kind of message.'), ...common }, oneValidity);
+const Reaction = fields(
+  {
+    message_id: words(MAX_TARGET_CHARACTERS, 'The message to react to: its ID here or on the network.'),
+    emoji: Type.String({
+      maxLength: MAX_EMOJI_CHARACTERS,
+      description: 'One emoji; empty to remove the reaction.',
+    }),
+  },
+  named('Reaction', 'The reaction.'),
+);
 
 /** One for each type. */
 export const sendSchemas = {
   text: SendText,
-  template: SendTemplate,
-  image: SendImage,
-  video: SendVideo,
-  audio: SendAudio,
-  document: SendDocument,
-  sticker: SendSticker,
-  location: SendLocation,
-  contacts: SendContacts,
-  reaction: SendReaction,
-  interactive: SendInteractive,
+  template: sendOf('template', { template: TemplateMessageContent, reply_to }, 'A template'),
+  image: sendMedia('image', 'An image'),
+  video: sendMedia('video', 'A video'),
+  audio: sendMedia('audio', 'An audio recording'),
+  document: sendMedia('document', 'A document'),
+  sticker: sendMedia('sticker', 'A sticker'),
+  location: sendOf('location', { location: Location, reply_to }, 'A location'),
+  contacts: sendOf('contacts', { contacts: Contacts, reply_to }, 'Contact cards'),
+  reaction: sendOf('reaction', { reaction: Reaction }, 'A reaction to a message'),
+  interactive: sendOf('interactive', { interactive: Interactive, reply_to }, 'An interactive message'),
 } as const satisfies Record<MessageType, unknown>;
+
+/** For a type that does not exist: names it, and what is wrong with the fields that every message has. */
+const SendUnknown = Type.Object({ to, type: choiceOf(messageTypes, 'Kind of message.'), ...common }, oneValidity);
 
 export type SendMessageBody = { [T in MessageType]: Static<(typeof sendSchemas)[T]> }[MessageType];
 
 /** What `POST /v1/messages` takes: one of these, told apart by `type`, which is text when it is not there. */
 export const SendMessageBody = Type.Unsafe<SendMessageBody>({
   oneOf: Object.values(sendSchemas),
-  ...named(
-    'SendMessageRequest',
-    'A message to send; type tells which object it carries, and is text when it is absent.',
-  ),
+  ...named('SendMessageRequest', 'A message to send; type determines its object. Default: text.'),
   [VARIANTS]: { property: 'type', fallback: 'text', schemas: sendSchemas, otherwise: SendUnknown } satisfies Variants,
 });
 
 /** The answer of `POST /v1/messages`: exactly these four fields. */
 export const AcceptedMessage = Type.Object(
   {
-    id: uuid('Identifier of the message.'),
-    status: Type.Unsafe<'queued'>({ type: 'string', enum: ['queued'], description: 'A new message is queued.' }),
+    id: uuid(named('MessageId', 'ID of the message.')),
+    status: choiceOf(['queued'], 'A new message is queued.'),
     type: Type.String({ description: 'Kind of message.' }),
     to: Type.String({ description: 'Recipient, digits only.' }),
   },

@@ -1,8 +1,21 @@
 import Type, { type Static } from 'typebox';
 import { describeFields } from '#contacts/http/schemas/condition';
 import type { JsonObject } from '#core/json';
-import type { ErrorExample } from '#http/operation';
-import { CONDITION_FIELDS, choiceOf, named, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { faultExample } from '#http/schemas/errors';
+import {
+  anyObject,
+  CONDITION_FIELDS,
+  choiceOf,
+  named,
+  nullableInteger,
+  nullableTime,
+  strictObject,
+  text,
+  time,
+  uuid,
+  viewOf,
+  withExample,
+} from '#http/schemas/fields';
 import {
   MAX_ACTIONS,
   MAX_CASES,
@@ -18,84 +31,81 @@ import { Action } from './rule-actions.ts';
 const MAX_NAME = 200;
 const MAX_POSITION = 1_000_000;
 
-function nullableInteger(minimum: number, maximum: number, description: string) {
-  return Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum, maximum, description });
-}
-
-const Trigger = Type.Object(
-  {
-    on: choiceOf(
-      ruleOccasions,
-      'message.received: each message. conversation.opened: the one that opened a conversation. button.clicked: a button or row was chosen. outside_hours: a message outside the hours of its number. no_reply: a silence has lasted.',
+const Trigger = strictObject(named('RuleTrigger', 'What triggers the rule.'), {
+  on: choiceOf(
+    ruleOccasions,
+    'message.received: every message. conversation.opened: a message that opens a conversation. button.clicked: a button or row is chosen. outside_hours: a message outside the business hours of its number. no_reply: no reply for for_s seconds.',
+  ),
+  for_s: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_SILENCE_S,
+      description: 'For no_reply: seconds without a reply.',
+    }),
+  ),
+  who: Type.Optional(
+    choiceOf(
+      silentParties,
+      'For no_reply. agent: the customer is waiting for a person. customer: the business wrote last.',
     ),
-    for_s: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_SILENCE_S,
-        description: 'With no_reply: how long the silence lasts, in seconds.',
-      }),
-    ),
-    who: Type.Optional(
-      choiceOf(silentParties, 'With no_reply: agent, the customer waits for a person; customer, we wrote last.'),
-    ),
-  },
-  { additionalProperties: false, ...named('RuleTrigger', 'What makes the rule look.') },
-);
+  ),
+});
 
 const RuleCondition = Type.Unsafe<JsonObject | null>({
   type: ['object', 'null'],
   [CONDITION_FIELDS]: describeFields(ruleFieldRules),
   ...named(
     'RuleCondition',
-    `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: ${ruleFieldNames.join(', ')}. Texts are compared by is, word, contains, starts or regex (RE2), with case and accents folded.`,
+    `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}. Null: always. Fields: ${ruleFieldNames.join(', ')}. Strings are compared by is, word, contains, starts or regex (RE2), ignoring case and accents.`,
   ),
 });
 
-const Case = Type.Object(
-  {
-    name: text(MAX_NAME, 'What it shows.'),
-    given: Type.Unsafe<JsonObject>({
-      type: 'object',
-      description: 'Values by the names of fields: {"text": "hello"}.',
-    }),
-    matches: Type.Boolean({ description: 'Whether the rule has to match it.' }),
-  },
-  { additionalProperties: false, ...named('RuleTestCase', 'A message that the rule must match, or must not.') },
-);
+const Case = strictObject(named('RuleTestCase', 'A message that the rule must match or must not match.'), {
+  name: text(MAX_NAME, 'Name of the test.'),
+  given: Type.Unsafe<JsonObject>({
+    type: 'object',
+    description: 'Values by field name: {"text": "hello"}.',
+  }),
+  matches: Type.Boolean({ description: 'Whether the rule must match the message.' }),
+});
 
 const writable = {
-  name: text(MAX_NAME, 'What it is called.'),
+  name: text(MAX_NAME, named('RuleName', 'Name.')),
   enabled: Type.Optional(
-    Type.Boolean({ description: 'Whether it is on (default). It comes on only if its tests hold.' }),
+    Type.Boolean({ description: 'Whether the rule is enabled (default). It can be enabled only if its tests pass.' }),
   ),
   position: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: MAX_POSITION,
-      description:
-        'Place in the order of judging, which counts from 1 without gaps: the rule that stands there and those behind it move on. Default, and beyond the last: the last.',
+      ...named(
+        'RulePosition',
+        'Position in the evaluation order, from 1 without gaps. Later rules move back. By default, or beyond the end, the rule is last.',
+      ),
     }),
   ),
   trigger: Trigger,
   when: Type.Optional(RuleCondition),
   // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then; a schema is no function to wait for
-  then: Type.Array(Action, { minItems: 1, maxItems: MAX_ACTIONS, description: 'What is done, in this order.' }),
+  then: Type.Array(Action, { minItems: 1, maxItems: MAX_ACTIONS, description: 'Actions to execute, in order.' }),
   stop: Type.Optional(
-    Type.Boolean({ description: 'Whether no later rule is looked at once it matched. Default: no.' }),
+    Type.Boolean({ description: 'If true, no further rules are evaluated after this one matches. Default: false.' }),
   ),
   cooldown_s: Type.Optional(
-    nullableInteger(1, MAX_COOLDOWN_S, 'So many seconds it does not match again for the same contact.'),
+    nullableInteger('Seconds during which the rule does not match again for the same contact.', {
+      minimum: 1,
+      maximum: MAX_COOLDOWN_S,
+    }),
   ),
-  max_runs: Type.Optional(nullableInteger(1, 1_000_000_000, 'So often it matches at most.')),
-  active_from: Type.Optional(nullableTime('Not before this time.')),
-  active_until: Type.Optional(nullableTime('Not from this time on.')),
-  tests: Type.Optional(Type.Array(Case, { maxItems: MAX_CASES, description: 'Must hold whenever the rule is on.' })),
+  max_runs: Type.Optional(nullableInteger('Maximum number of matches.', { minimum: 1, maximum: 1_000_000_000 })),
+  active_from: Type.Optional(nullableTime('Inactive before this time.')),
+  active_until: Type.Optional(nullableTime('Inactive from this time on.')),
+  tests: Type.Optional(
+    Type.Array(Case, { maxItems: MAX_CASES, description: 'Tests that must pass while the rule is enabled.' }),
+  ),
 };
 
-export const CreateRuleBody = Type.Object(writable, {
-  additionalProperties: false,
-  ...named('CreateChatbotRuleRequest', 'A chatbot rule.'),
-});
+export const CreateRuleBody = strictObject(named('CreateChatbotRuleRequest', 'A chatbot rule.'), writable);
 export type CreateRuleBody = Static<typeof CreateRuleBody>;
 
 export const ChangeRule = Type.Partial(CreateRuleBody, {
@@ -105,71 +115,55 @@ export const ChangeRule = Type.Partial(CreateRuleBody, {
 });
 export type ChangeRuleBody = Static<typeof ChangeRule>;
 
-const Finding = Type.Object(
-  {
-    rule_id: uuid('The rule that stands behind.'),
-    by_id: uuid('The rule before it.'),
-    reason: Type.String({ description: 'Why, in a sentence.' }),
-  },
-  named('RuleFinding', 'Two rules that stand in each other’s way.'),
-);
+const Finding = viewOf(named('RuleFinding', 'Two rules that affect each other.'), {
+  rule_id: uuid('The later rule.'),
+  by_id: uuid('The earlier rule.'),
+  reason: Type.String({ description: 'Reason, in a sentence.' }),
+});
 
-const anyObject = (description: string) =>
-  Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description });
+export const RuleView = viewOf(named('ChatbotRule', 'A chatbot rule. Lists omit unreachable and conflicts.'), {
+  id: uuid('ID of the rule.'),
+  name: Type.String({ description: 'Name.' }),
+  enabled: Type.Boolean({ description: 'Whether it is enabled.' }),
+  position: Type.Integer({ description: 'Position in the evaluation order, from 1 without gaps.' }),
+  trigger: anyObject('What triggers the rule.'),
+  when: Type.Unsafe<JsonObject | null>({
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description: 'Condition. Null: always.',
+  }),
+  // biome-ignore lint/suspicious/noThenProperty: as above
+  then: Type.Array(anyObject('An action.'), { description: 'Actions, in order.' }),
+  stop: Type.Boolean({ description: 'If true, no further rules are evaluated after this one matches.' }),
+  cooldown_s: nullableInteger('Seconds until the rule can match again for the same contact.'),
+  max_runs: nullableInteger('Maximum number of matches.'),
+  runs: nullableInteger('Matches so far. Counted only with max_runs.'),
+  active_from: nullableTime('Inactive before this time.'),
+  active_until: nullableTime('Inactive from this time on.'),
+  tests: Type.Array(anyObject('A test.'), { description: 'Tests that must pass while the rule is enabled.' }),
+  version: Type.Integer(named('ResourceVersion', 'Increases with each change. Used as the ETag.')),
+  created_at: time(named('CreatedAt', 'When it was created.')),
+  updated_at: time(named('UpdatedAt', 'When it was last changed.')),
+  unreachable: Type.Optional(
+    Type.Array(Finding, {
+      description: 'Rules that can never match, because an earlier rule always matches first and stops.',
+    }),
+  ),
+  conflicts: Type.Optional(
+    Type.Array(Finding, {
+      description:
+        'Rules that match the same messages and both reply or write different values: the customer gets both replies, and the later value is kept.',
+    }),
+  ),
+});
 
-export const RuleView = Type.Object(
-  {
-    id: uuid('Identifier of the rule.'),
-    name: Type.String({ description: 'What it is called.' }),
-    enabled: Type.Boolean({ description: 'Whether it is on.' }),
-    position: Type.Integer({ description: 'Place in the order of judging, from 1 without gaps.' }),
-    trigger: anyObject('What makes it look.'),
-    when: Type.Unsafe<JsonObject | null>({
-      type: ['object', 'null'],
-      additionalProperties: true,
-      description: 'Its condition; null: always.',
-    }),
-    // biome-ignore lint/suspicious/noThenProperty: as above
-    then: Type.Array(anyObject('An action.'), { description: 'What it does.' }),
-    stop: Type.Boolean({ description: 'Whether no later rule is looked at once it matched.' }),
-    cooldown_s: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Seconds until it may match again for a contact.',
-    }),
-    max_runs: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'So often it matches at most.' }),
-    runs: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Matches so far; counted with max_runs only.',
-    }),
-    active_from: nullableTime('Not before this time.'),
-    active_until: nullableTime('Not from this time on.'),
-    tests: Type.Array(anyObject('A test.'), { description: 'Must hold whenever it is on.' }),
-    version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
-    created_at: time('When it was made.'),
-    updated_at: time('When it was last changed.'),
-    unreachable: Type.Optional(
-      Type.Array(Finding, { description: 'Rules that can never match, because an earlier one takes all and stops.' }),
-    ),
-    conflicts: Type.Optional(
-      Type.Array(Finding, {
-        description:
-          'Rules that match the same messages, and both answer or write different values: the customer gets both answers, and the later value stays.',
-      }),
-    ),
-  },
-  named('ChatbotRule', 'A chatbot rule. Lists leave unreachable and conflicts out.'),
-);
-
-export const OrderRulesBody = Type.Object(
-  {
-    order: Type.Array(uuid('A rule.'), {
-      minItems: 1,
-      maxItems: MAX_RULES,
-      description: 'Each rule once, the first one first.',
-    }),
-  },
-  { additionalProperties: false, description: 'The order of judging.' },
-);
+export const OrderRulesBody = strictObject('The evaluation order.', {
+  order: Type.Array(uuid('A rule.'), {
+    minItems: 1,
+    maxItems: MAX_RULES,
+    description: 'Every rule once, in evaluation order.',
+  }),
+});
 
 export const OrderedRules = Type.Object(
   { data: Type.Array(RuleView, { description: 'All rules, in their order.' }) },
@@ -177,7 +171,7 @@ export const OrderedRules = Type.Object(
 );
 
 const ruleExampleId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
-export const RuleIdParams = Type.Object({ id: withExample(uuid('Identifier of the rule.'), ruleExampleId) });
+export const RuleIdParams = Type.Object({ id: withExample(uuid('ID of the rule.'), ruleExampleId) });
 
 export const greetingExample: CreateRuleBody = {
   name: 'Greeting',
@@ -210,9 +204,9 @@ export const ruleExample: JsonObject = {
 };
 
 export const createExamples = {
-  greeting: { summary: 'Answers a greeting, once an hour', value: greetingExample as unknown as JsonObject },
+  greeting: { summary: 'Answer a greeting, at most once an hour', value: greetingExample as unknown as JsonObject },
   handover: {
-    summary: 'Hands over who asks for a person',
+    summary: 'Hand over to a person on request',
     value: {
       name: 'A person, please',
       position: 1,
@@ -228,7 +222,7 @@ export const createExamples = {
     } as unknown as JsonObject,
   },
   silence: {
-    summary: 'Says sorry after ten minutes without an answer',
+    summary: 'Apologize after ten minutes without a reply',
     value: {
       name: 'Sorry for the wait',
       trigger: { on: 'no_reply', for_s: 600, who: 'agent' },
@@ -241,42 +235,19 @@ export const createExamples = {
   },
 };
 
-const testsFail = 'The test “A greeting” is not matched, and must be.';
-export const testsFailedExample: ErrorExample = {
-  name: 'testsFail',
-  code: 'rule_tests_failed',
-  body: { error: testsFail, code: 'rule_tests_failed', details: [{ path: 'body.tests[0]', message: testsFail }] },
-};
-export const tooManyRulesExample: ErrorExample = {
-  name: 'tooManyRules',
-  code: 'conflict',
-  body: { error: 'A tenant has at most 200 chatbot rules. Remove one first.', code: 'conflict' },
-};
-export const tooManyStepsExample: ErrorExample = {
-  name: 'tooManySteps',
-  code: 'conflict',
-  body: {
-    error: 'The regular expressions of all rules together have 5033 steps, and at most 4000 are allowed.',
-    code: 'conflict',
-  },
-};
 const wrongField = 'This field cannot be used here.';
-export const wrongWhenExample: ErrorExample = {
-  name: 'wrongCondition',
-  code: 'validation_failed',
-  body: { error: wrongField, code: 'validation_failed', details: [{ path: 'body.when.field', message: wrongField }] },
-};
-export const wrongDraftExample: ErrorExample = {
-  name: 'wrongCondition',
-  code: 'validation_failed',
-  body: {
-    error: wrongField,
-    code: 'validation_failed',
-    details: [{ path: 'body.rule.when.field', message: wrongField }],
-  },
-};
-export const staleRuleExample: ErrorExample = {
-  name: 'changedMeanwhile',
-  code: 'precondition_failed',
-  body: { error: 'The rule was changed meanwhile: its version is 4. Read it again.', code: 'precondition_failed' },
-};
+
+/** Those of whoever writes a rule. */
+export const wrongWhenExample = faultExample('wrongCondition', 'validation_failed', {
+  path: 'body.when.field',
+  message: wrongField,
+});
+export const testsFailedExample = faultExample('testsFail', 'rule_tests_failed', {
+  path: 'body.tests[0]',
+  message: 'The test “A greeting” does not match, but must match.',
+});
+/** That of a rule which is only tried. */
+export const wrongDraftExample = faultExample('wrongCondition', 'validation_failed', {
+  path: 'body.rule.when.field',
+  message: wrongField,
+});

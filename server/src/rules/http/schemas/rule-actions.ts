@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { conversationPriorities, MAX_TAG_LENGTH } from '#conversations/domain/conversation';
-import type { JsonObject, JsonValue } from '#core/json';
-import { choiceOf, named, text, uuid } from '#http/schemas/fields';
+import type { JsonValue } from '#core/json';
+import { anyObject, choiceOf, named, nullableUuid, text, uuid } from '#http/schemas/fields';
 import { fields, only } from '#messages/http/schemas/content/parts';
 import { MAX_SNOOZE_S, ruleStatuses } from '#rules/domain/rule';
 
@@ -17,15 +17,14 @@ const someTags = Type.Optional(
     description: 'Tags of the conversation.',
   }),
 );
-const anId = (description: string) =>
-  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description }));
+const anId = (description: string) => Type.Optional(nullableUuid(description));
 
 /** The actions beside replies, which are checked as the sends that they become. */
 export const actionSchemas: Readonly<Record<string, TSchema>> = {
   tag: fields({ action: only('tag'), add: someTags, remove: someTags }, 'Changes tags of the conversation.'),
   assign: fields(
-    { action: only('assign'), agent_id: anId('The agent; null: nobody.'), team_id: anId('The team; null: none.') },
-    'Gives the conversation to an agent, a team or both.',
+    { action: only('assign'), agent_id: anId('The agent. Null: none.'), team_id: anId('The team. Null: none.') },
+    'Assigns the conversation to an agent, a team or both.',
   ),
   state: fields(
     {
@@ -33,42 +32,44 @@ export const actionSchemas: Readonly<Record<string, TSchema>> = {
       status: Type.Optional(choiceOf(ruleStatuses, 'The new status of the conversation.')),
       priority: Type.Optional(choiceOf(conversationPriorities, named('ConversationPriority', 'Its new priority.'))),
     },
-    'Changes status or priority of the conversation.',
+    'Changes the status or priority of the conversation.',
   ),
-  note: fields({ action: only('note'), body: text(MAX_NOTE, 'The note.') }, 'Writes a note for the agents.'),
+  note: fields({ action: only('note'), body: text(MAX_NOTE, 'The note.') }, 'Adds a note for agents.'),
   snooze: fields(
     {
       action: only('snooze'),
       for_s: Type.Optional(
-        Type.Integer({ minimum: 1, maximum: MAX_SNOOZE_S, description: 'Seconds; absent: until the customer writes.' }),
+        Type.Integer({
+          minimum: 1,
+          maximum: MAX_SNOOZE_S,
+          description: 'Seconds. If omitted, until the customer writes.',
+        }),
       ),
     },
-    'Puts the conversation off.',
+    'Snoozes the conversation.',
   ),
   set_attribute: fields(
     {
       action: only('set_attribute'),
-      key: text(MAX_KEY, 'Key of an attribute that is defined at /v1/contact-attributes.'),
-      value: Type.Unsafe<JsonValue>({ description: 'A value of its type; null takes the value away.' }),
+      key: text(MAX_KEY, 'Key of an attribute defined at /v1/contact-attributes.'),
+      value: Type.Unsafe<JsonValue>({ description: 'A value of its type. Null removes the value.' }),
     },
-    'Writes an attribute of the contact.',
+    'Sets an attribute of the contact.',
   ),
   opt_out: fields({ action: only('opt_out') }, 'Opts the contact out of marketing; the message is the proof.'),
   webhook: fields(
     {
       action: only('webhook'),
       endpoint_id: uuid('A webhook endpoint of yours.'),
-      data: Type.Optional(
-        Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description: 'What to tell it beside.' }),
-      ),
+      data: Type.Optional(anyObject('Additional data to send.')),
     },
     'Sends the event rule.fired to one webhook endpoint.',
   ),
   handoff: fields(
     { action: only('handoff') },
-    'Hands the conversation to people: it is open, and rules answer no more.',
+    'Hands the conversation over to people: it is opened, and rules stop replying.',
   ),
-  stop: fields({ action: only('stop') }, 'No later rule is looked at.'),
+  stop: fields({ action: only('stop') }, 'Stops the evaluation of further rules.'),
 };
 
 export const actionNames = ['reply', ...Object.keys(actionSchemas)] as const;
@@ -89,12 +90,12 @@ export const replyTypes = [
 
 /** What the documentation shows of an action; the exact fields follow from its name, and are checked by it. */
 export const Action = Type.Object(
-  { action: choiceOf(actionNames, 'What is done.') },
+  { action: choiceOf(actionNames, 'Kind of action.') },
   {
     additionalProperties: true,
     ...named(
       'RuleAction',
-      'reply: a message as POST /v1/messages takes it, without to, phone_number_id and what concerns sending (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. snooze: for_s, or until the customer writes. set_attribute: key, value of a contact attribute. opt_out: no marketing any more. webhook: endpoint_id, data; the endpoint gets the event rule.fired. handoff: to people; rules answer no more. stop: no later rule is looked at.',
+      'reply: a message as in POST /v1/messages, without to, phone_number_id and sending options (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. snooze: for_s, or until the customer writes. set_attribute: key, value of a contact attribute. opt_out: denies marketing consent. webhook: endpoint_id, data; the endpoint gets the event rule.fired. handoff: hands over to people; rules stop replying. stop: no further rules are evaluated.',
     ),
   },
 );

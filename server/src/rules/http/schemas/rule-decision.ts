@@ -1,70 +1,68 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, named, nullableText, nullableUuid, time, uuid } from '#http/schemas/fields';
+import {
+  anyObject,
+  choiceOf,
+  named,
+  nullableText,
+  nullableUuid,
+  strictObject,
+  time,
+  uuid,
+  viewOf,
+} from '#http/schemas/fields';
 import { ruleOutcomes } from '#rules/domain/decide';
 import { CreateRuleBody, greetingExample } from './chatbot-rule.ts';
 
-const Verdict = Type.Object(
-  {
-    rule_id: uuid('The rule.'),
-    version: Type.Integer({ description: 'Version of the rule that was judged.' }),
-    outcome: choiceOf(
-      ruleOutcomes,
-      'matched; not_matched: its condition did not hold; not_triggered; not_active: outside its time; cooling_down; used_up: max_runs; not_reached: an earlier one stopped.',
-    ),
-    predicates: Type.Array(
-      Type.Object(
-        {
-          path: Type.String({ description: 'Where the comparison stands: when.all[0].' }),
-          field: Type.String({ description: 'What it asked about.' }),
-          match: Type.String({ description: 'How it compared.' }),
-          seen: Type.Unsafe({ description: 'What it saw; long texts are cut.' }),
-          matched: Type.Boolean({ description: 'Whether it held.' }),
-        },
-        { description: 'A comparison.' },
-      ),
-      { description: 'At most 20 comparisons of its condition, and 200 of all rules together.' },
-    ),
-  },
-  named('RuleVerdict', 'How one rule came out.'),
-);
+const Verdict = viewOf(named('RuleVerdict', 'Result of one rule.'), {
+  rule_id: uuid('The rule.'),
+  version: Type.Integer({ description: 'Version of the rule that was evaluated.' }),
+  outcome: choiceOf(
+    ruleOutcomes,
+    'matched; not_matched: its condition is not met; not_triggered; not_active: outside its active time; cooling_down; used_up: max_runs reached; not_reached: an earlier rule stopped the evaluation.',
+  ),
+  predicates: Type.Array(
+    viewOf('A comparison.', {
+      path: Type.String({ description: 'Position of the comparison: when.all[0].' }),
+      field: Type.String({ description: 'Field that was compared.' }),
+      match: Type.String({ description: 'Type of comparison.' }),
+      seen: Type.Unsafe({ description: 'Value found; long strings are truncated.' }),
+      matched: Type.Boolean({ description: 'Whether it matched.' }),
+    }),
+    { description: 'Comparisons of its condition, at most 20, and 200 for all rules.' },
+  ),
+});
 
 const decided = {
-  ignored: nullableText('Why no rule was looked at; null: they were.'),
-  verdicts: Type.Array(Verdict, { description: 'Every rule that was on, in the order of judging.' }),
-  stopped_by: nullableUuid('The rule that ended the judging.'),
+  ignored: nullableText('Why no rules were evaluated. Null if they were.'),
+  verdicts: Type.Array(Verdict, { description: 'Every enabled rule, in evaluation order.' }),
+  stopped_by: nullableUuid('Rule that stopped the evaluation.'),
 };
 
-export const DecisionView = Type.Object(
-  {
-    id: uuid('Identifier of the decision: of the message, unless a silence was judged.'),
-    message_id: uuid('The message that was judged, or that the silence counted from.'),
-    contact_id: uuid('Who wrote it.'),
-    conversation_id: uuid('Where it stands.'),
-    silence_of: nullableUuid('The rule whose silence came true; null: a message was judged.'),
-    matched_rules: Type.Array(uuid('A rule.'), { description: 'The rules that matched, in their order.' }),
-    ...decided,
-    actions: Type.Array(
-      Type.Object(
-        {
-          rule_id: uuid('The rule that says so.'),
-          index: Type.Integer({ description: 'Place in its then, from 0.' }),
-          action: Type.String({ description: 'What is done.' }),
-          outcome: choiceOf(
-            ['done', 'queued', 'withheld', 'failed'],
-            'queued: a reply that is about to leave; withheld and failed: see why.',
-          ),
-          why: nullableText('agent_handles, budget or paused; or why it failed.'),
-          message_id: nullableUuid('The message that a reply became.'),
-        },
-        { description: 'An action with what became of it.' },
+export const DecisionView = viewOf(named('RuleDecision', 'What rules decided about a message, and why.'), {
+  id: uuid("ID of the decision: the message's ID, unless a silence was evaluated."),
+  message_id: uuid('Message that was evaluated, or that started the silence.'),
+  contact_id: uuid('ID of the contact.'),
+  conversation_id: uuid('ID of the conversation.'),
+  silence_of: nullableUuid('Rule whose no_reply trigger fired. Null if a message was evaluated.'),
+  matched_rules: Type.Array(uuid('A rule.'), { description: 'Matching rules, in order.' }),
+  ...decided,
+  actions: Type.Array(
+    viewOf('An action and its outcome.', {
+      rule_id: uuid('Rule of the action.'),
+      index: Type.Integer({ description: "Index in the rule's then, from 0." }),
+      action: Type.String({ description: 'Kind of action.' }),
+      outcome: choiceOf(
+        ['done', 'queued', 'withheld', 'failed'],
+        'queued: the reply is about to be sent. withheld, failed: see why.',
       ),
-      { description: 'What was done, in order.' },
-    ),
-    decided_at: time('When it was decided.'),
-  },
-  named('RuleDecision', 'What rules decided about a message, and why.'),
-);
+      why: nullableText('agent_handles, budget or paused; or why it failed.'),
+      message_id: nullableUuid('ID of the reply.'),
+    }),
+    { description: 'Actions, in order.' },
+  ),
+  decided_at: time('When it was decided.'),
+});
 
 const decisionId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f03';
 const ruleId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
@@ -98,52 +96,32 @@ export const decisionExample: JsonObject = {
   decided_at: '2030-01-01T09:00:00.000Z',
 };
 
-const Values = Type.Unsafe<JsonObject>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'Values by the names of the fields of conditions: text, type, button_payload, hours, contact.name, …',
+export const TestRulesBody = strictObject('A message to test the rules with, and optionally an unsaved rule.', {
+  given: anyObject('Values by field name: text, type, button_payload, hours, contact.name, …'),
+  opened: Type.Optional(Type.Boolean({ description: 'Whether the message opens its conversation. Default: false.' })),
+  rule: Type.Optional(CreateRuleBody),
 });
 
-export const TestRulesBody = Type.Object(
-  {
-    given: Values,
-    opened: Type.Optional(Type.Boolean({ description: 'Whether the message opens its conversation. Default: no.' })),
-    rule: Type.Optional(CreateRuleBody),
-  },
-  { additionalProperties: false, description: 'A message to try the rules with, and a rule that is not saved yet.' },
-);
-export type TestRulesBody = Static<typeof TestRulesBody>;
-
 export const testExamples = {
-  saved: { summary: 'What the rules would do', value: { given: { text: 'Hello there' } } },
+  saved: { summary: 'Evaluate the enabled rules', value: { given: { text: 'Hello there' } } },
   draft: {
-    summary: 'With a rule that is not saved',
+    summary: 'With an unsaved rule',
     value: { given: { text: 'Hello there' }, rule: greetingExample as unknown as JsonObject },
   },
 };
 
-export const TestedRules = Type.Object(
-  {
-    ...decided,
-    actions: Type.Array(
-      Type.Object(
-        {
-          rule_id: uuid('The rule that says so; a rule of the body has an id of the moment.'),
-          index: Type.Integer({ description: 'Place in its then, from 0.' }),
-          action: Type.Unsafe<JsonObject>({
-            type: 'object',
-            additionalProperties: true,
-            description: 'What would be done.',
-          }),
-          withheld: nullableText('Why it would not be done; null: it would.'),
-        },
-        { description: 'An action.' },
-      ),
-      { description: 'What would be done, in order. Nothing was.' },
-    ),
-  },
-  { description: 'What rules would decide.' },
-);
+export const TestedRules = viewOf('What the rules would decide.', {
+  ...decided,
+  actions: Type.Array(
+    viewOf('An action.', {
+      rule_id: uuid('Rule of the action. An unsaved rule has a temporary ID.'),
+      index: Type.Integer({ description: "Index in the rule's then, from 0." }),
+      action: anyObject('The action.'),
+      withheld: nullableText('Why it would be withheld. Null if it would be executed.'),
+    }),
+    { description: 'Actions that would be executed, in order. None were.' },
+  ),
+});
 
 export const testedExample: JsonObject = {
   ignored: null,
@@ -162,49 +140,45 @@ export const testedExample: JsonObject = {
 /** Days that a backtest may go back. */
 const MAX_DAYS = 30;
 
-export const Backtest = Type.Object(
-  {
-    rule: CreateRuleBody,
-    replaces: Type.Optional(uuid('The saved rule in whose place the draft is judged. Default: beside the others.')),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How far back. Default 7.' })),
-  },
-  { additionalProperties: false, description: 'A rule to judge the messages of the past by.' },
-);
-export type BacktestBody = Static<typeof Backtest>;
+export const Backtest = strictObject('A rule to evaluate past messages with.', {
+  rule: CreateRuleBody,
+  replaces: Type.Optional(
+    uuid('Saved rule that the draft replaces. By default, the draft is evaluated in addition to all saved rules.'),
+  ),
+  days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'Number of days to go back. Default: 7.' }),
+  ),
+});
 
 export const backtestExamples = {
   draft: {
-    summary: 'A draft over the last three days',
+    summary: 'A draft on the last three days',
     value: { rule: greetingExample as unknown as JsonObject, days: 3 },
   },
 };
 
 const count = (description: string) => Type.Integer({ description });
 
-export const BacktestView = Type.Object(
-  {
-    messages: count('Messages that were judged.'),
-    exact: count('Those judged by the values kept with their decision; the others by what is known today.'),
-    matched: count('Messages that the rule matches.'),
-    gained: count('Messages that it matches and the saved rule did not.'),
-    lost: count('Messages that the saved rule matched and it does not.'),
-    complete: Type.Boolean({
-      description: 'Whether the whole span was judged; false: the newest messages are left out.',
+export const BacktestView = viewOf('What the rule would have matched. Nothing was executed.', {
+  messages: count('Messages evaluated.'),
+  exact: count(
+    'Messages evaluated with the values stored with their decision. The others are evaluated with current values.',
+  ),
+  matched: count('Messages that the rule matches.'),
+  gained: count('Messages that the rule matches and the saved rule did not match.'),
+  lost: count('Messages that the saved rule matched and the rule does not match.'),
+  complete: Type.Boolean({
+    description: 'If false, the newest messages were not evaluated.',
+  }),
+  samples: Type.Array(
+    viewOf('A matching message.', {
+      message_id: uuid('A matching message.'),
+      body: nullableText('Text of the message.'),
+      received_at: time('When it was received.'),
     }),
-    samples: Type.Array(
-      Type.Object(
-        {
-          message_id: uuid('A message that it matches.'),
-          body: nullableText('Its text.'),
-          received_at: time('When it came.'),
-        },
-        { description: 'A message that it matches.' },
-      ),
-      { description: 'The first 20 of them.' },
-    ),
-  },
-  { description: 'What the rule would have matched. Nothing was done.' },
-);
+    { description: 'The first 20 matches.' },
+  ),
+});
 
 export const backtestExample: JsonObject = {
   messages: 1_250,

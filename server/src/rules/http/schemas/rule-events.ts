@@ -1,52 +1,35 @@
 import Type from 'typebox';
-import type { JsonObject } from '#core/json';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
-import { nullableText, time, uuid } from '#http/schemas/fields';
+import { anyObject, nullableText, time, uuid, viewOf } from '#http/schemas/fields';
 import { RuleView, ruleExample } from './chatbot-rule.ts';
-
-const changes = Type.Unsafe<JsonObject>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'What was changed: {field: [old, new]}.',
-});
 
 const { unreachable: _unreachable, conflicts: _conflicts, ...told } = ruleExample;
 
-const ChangedRule = Type.Intersect([RuleView, Type.Object({ changes })]);
+const ChangedRule = Type.Intersect([RuleView, Type.Object({ changes: anyObject('Changes: {field: [old, new]}.') })]);
 
-const PausedContact = Type.Object(
-  {
-    contact_id: uuid('The contact that got them.'),
-    conversation_id: uuid('Where.'),
-    rule_ids: Type.Array(uuid('A rule.'), { description: 'The rules that would have answered.' }),
-    replies: Type.Integer({ description: 'Automatic replies within the last ten minutes.' }),
-    paused_until: time('Until then no rule answers this contact.'),
-  },
-  { description: 'A contact that rules answered too often.' },
-);
+const PausedContact = viewOf('A contact that got too many automatic replies.', {
+  contact_id: uuid('ID of the contact.'),
+  conversation_id: uuid('ID of the conversation.'),
+  rule_ids: Type.Array(uuid('A rule.'), { description: 'Rules that would have replied.' }),
+  replies: Type.Integer({ description: 'Automatic replies within the last ten minutes.' }),
+  paused_until: time('No rule replies to this contact until then.'),
+});
 
-const Call = Type.Object(
-  {
-    endpoint_id: uuid('The webhook endpoint that the rule names: it alone gets the event, whatever types it wants.'),
-    rule_id: uuid('The rule that matched.'),
-    action: Type.Integer({ description: 'Place of the action in its then, from 0.' }),
-    decision_id: uuid('The decision; with rule_id and action it names this call.'),
-    message_id: uuid('The message that was judged, or that a silence counted from.'),
-    conversation_id: uuid('Where it stands.'),
-    contact_id: uuid('Who wrote it.'),
-    phone_number_id: Type.String({ description: 'The number that was written to.' }),
-    from: nullableText('Phone number of the customer; null: it shows none.'),
-    type: Type.String({ description: 'Type of the message.' }),
-    text: nullableText('Its text.'),
-    data: Type.Unsafe<JsonObject>({
-      type: 'object',
-      additionalProperties: true,
-      description: 'What the action of the rule says.',
-    }),
-  },
-  { description: 'A call that a rule makes.' },
-);
+const Call = viewOf('A call by a rule.', {
+  endpoint_id: uuid('Webhook endpoint of the action. Only this endpoint receives the event, whatever its event types.'),
+  rule_id: uuid('The rule that matched.'),
+  action: Type.Integer({ description: "Index of the action in the rule's then, from 0." }),
+  decision_id: uuid('ID of the decision; with rule_id and action, it identifies this call.'),
+  message_id: uuid('Message that was evaluated, or that started the silence.'),
+  conversation_id: uuid('ID of the conversation.'),
+  contact_id: uuid('ID of the contact.'),
+  phone_number_id: Type.String({ description: 'Number that received the message.' }),
+  from: nullableText('Phone number of the customer. Null if hidden.'),
+  type: Type.String({ description: 'Type of the message.' }),
+  text: nullableText('Text of the message.'),
+  data: anyObject("Data of the rule's action."),
+});
 
 /** What the events of chatbot rules carry. */
 export const ruleEvents = {

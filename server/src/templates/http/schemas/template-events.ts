@@ -1,19 +1,14 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { EventType } from '#events/domain/event';
-import type { EventDescription } from '#http/schemas/events/description';
+import { type EventDescription, fieldChanges } from '#http/schemas/events/description';
+import { named } from '#http/schemas/fields';
 import { TemplateView, templateExample } from './template.ts';
 
-const Changed = Type.Intersect([
-  TemplateView,
-  Type.Object({
-    changes: Type.Unsafe<JsonObject>({
-      type: 'object',
-      additionalProperties: { type: 'array', minItems: 2, maxItems: 2 },
-      description: 'What changed: {field: [old, new]}.',
-    }),
-  }),
-]);
+const Changed = Type.Intersect(
+  [TemplateView, Type.Object({ changes: fieldChanges })],
+  named('ChangedTemplate', 'The updated template, and what changed.'),
+);
 
 function changed(changes: JsonObject, example: JsonObject = {}): EventDescription {
   return { data: Changed, example: { ...templateExample, ...example, changes } };

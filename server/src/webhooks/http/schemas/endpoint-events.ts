@@ -1,28 +1,21 @@
-import Type from 'typebox';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
-import { choiceOf, nullableTime, text, time, uuid } from '#http/schemas/fields';
+import { choiceOf, nullableTime, text, time, uuid, viewOf } from '#http/schemas/fields';
 
-const Disabled = Type.Object(
-  {
-    id: uuid('Identifier of the endpoint.'),
-    url: text(2_000, 'Where events were posted.'),
-    reason: choiceOf(['gone', 'failing'], 'gone: it answered 410; failing: no attempt succeeded for five days.'),
-    failing_since: nullableTime('When the first attempt failed after the last that succeeded.'),
-    disabled_at: time('When it was switched off.'),
-  },
-  { description: 'A webhook endpoint that gets nothing any more.' },
-);
+const Disabled = viewOf('A webhook endpoint that was disabled.', {
+  id: uuid('ID of the endpoint.'),
+  url: text(2_000, 'URL that events were posted to.'),
+  reason: choiceOf(['gone', 'failing'], 'gone: it returned 410. failing: no attempt succeeded for five days.'),
+  failing_since: nullableTime('Time of the first failed attempt since the last success.'),
+  disabled_at: time('When it was disabled.'),
+});
 
-const Failing = Type.Object(
-  {
-    id: uuid('Identifier of the endpoint.'),
-    url: text(2_000, 'Where events are posted.'),
-    failing_since: time('When the first attempt failed after the last that succeeded.'),
-    disabled_from: time('When it is switched off if nothing succeeds until then.'),
-  },
-  { description: 'A webhook endpoint that gets nothing at present.' },
-);
+const Failing = viewOf('A webhook endpoint that is failing.', {
+  id: uuid('ID of the endpoint.'),
+  url: text(2_000, 'URL that events are posted to.'),
+  failing_since: time('Time of the first failed attempt since the last success.'),
+  disabled_from: time('When it is disabled if no attempt succeeds before.'),
+});
 
 /** What events of webhook endpoints carry. */
 export const endpointEvents: Partial<Record<EventType, EventDescription>> = {

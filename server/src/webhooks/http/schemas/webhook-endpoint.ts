@@ -1,8 +1,22 @@
 import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
 import { eventTypes } from '#events/domain/event';
-import type { ErrorExample } from '#http/operation';
-import { choiceOf, named, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { conflictExample, faultExample } from '#http/schemas/errors';
+import {
+  changeOf,
+  choiceOf,
+  named,
+  nullableInteger,
+  nullableText,
+  nullableTime,
+  optional,
+  strictObject,
+  text,
+  time,
+  uuid,
+  viewOf,
+  withExample,
+} from '#http/schemas/fields';
 import { webhookStates } from '#webhooks/domain/webhook';
 
 const MAX_URL = 2_000;
@@ -13,73 +27,77 @@ export const DEFAULT_SECRET_OVERLAP_S = 24 * 60 * 60;
 
 const orderings = ['none', 'conversation'] as const;
 const orderingHelp =
-  'none: as fast as the endpoint answers, in any order. conversation: events of one conversation one after the other; one that fails holds back only its own conversation, for 30 minutes at most.';
+  'none: as fast as the endpoint responds, in any order. conversation: events of one conversation in order; a failing event holds back only its own conversation, for at most 30 minutes.';
 const reasons = ['person', 'gone', 'failing'];
 
 const types = Type.Unsafe<(typeof eventTypes)[number][] | null>({
   type: ['array', 'null'],
-  items: choiceOf(eventTypes, named('EventType', 'Type of an event.')),
+  items: choiceOf(eventTypes, named('EventType', 'Type of event.')),
   minItems: 1,
   maxItems: 200,
-  description:
-    'Types of events that it gets. null: all but audit.recorded, which must be named; also those that are added later.',
+  ...named(
+    'WebhookEventTypes',
+    'Event types that it receives. Null: all, including future ones, but not audit.recorded, which must be named.',
+  ),
 });
 
-const shared = {
-  id: uuid('Identifier of the endpoint.'),
-  url: Type.String({ description: 'Where events are posted.' }),
+const ordering = choiceOf(orderings, named('WebhookOrdering', orderingHelp));
+const enabled = Type.Boolean({ description: 'Whether it receives events.' });
+
+export const EndpointView = viewOf(named('WebhookEndpoint', 'A webhook endpoint, without its secret.'), {
+  id: uuid('ID of the endpoint.'),
+  url: Type.String({ description: 'URL that events are posted to.' }),
   description: nullableText('What it is for.'),
   types,
-  ordering: choiceOf(orderings, orderingHelp),
-  enabled: Type.Boolean({ description: 'Whether it gets events.' }),
+  ordering,
+  enabled,
   disabled_reason: nullableText(
-    'person: somebody switched it off; gone: it answered 410; failing: nothing succeeded for five days.',
+    'person: disabled by a person. gone: it returned 410. failing: no attempt succeeded for five days.',
     { enum: [...reasons, null] },
   ),
-  disabled_at: nullableTime('Since when it gets nothing.'),
-  failing_since: nullableTime('When the first attempt failed after the last that succeeded. null: the last one did.'),
-  old_secret_until: nullableTime('Until when the secret before signs as well.'),
-  version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
-  created_at: time('When it was added.'),
-  updated_at: time('When it was last changed.'),
-};
+  disabled_at: nullableTime('When it was disabled.'),
+  failing_since: nullableTime(
+    'Time of the first failed attempt since the last success. Null if the last attempt succeeded.',
+  ),
+  old_secret_until: nullableTime('Until when the previous secret also signs.'),
+  version: Type.Integer(named('ResourceVersion', 'Increases with each change. Used as the ETag.')),
+  created_at: time('When it was created.'),
+  updated_at: time(named('UpdatedAt', 'When it was last changed.')),
+});
 
-export const EndpointView = Type.Object(shared, named('WebhookEndpoint', 'A webhook endpoint, without its secret.'));
-
-export const NewEndpointView = Type.Object(
-  {
-    secret: nullableText(
-      'The secret that signs (whsec_…). It is shown this once; null when the answer is repeated for an Idempotency-Key.',
-    ),
-    ...shared,
-  },
+export const NewEndpointView = Type.Intersect(
+  [
+    EndpointView,
+    Type.Object({
+      secret: nullableText(
+        'Signing secret (whsec_…), shown only this once. Null if the response is repeated for an Idempotency-Key.',
+      ),
+    }),
+  ],
   named('NewWebhookEndpoint', 'A webhook endpoint with its new secret.'),
 );
 
-const changeable = {
-  url: Type.Optional(text(MAX_URL, 'Where events are posted: https, and a public host.')),
-  description: Type.Optional(
-    Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      minLength: 1,
-      maxLength: MAX_DESCRIPTION,
-      description: 'What it is for.',
-    }),
-  ),
-  types: Type.Optional(types),
-  ordering: Type.Optional(choiceOf(orderings, orderingHelp)),
-  enabled: Type.Optional(Type.Boolean({ description: 'Whether it gets events.' })),
+const url = text(MAX_URL, 'URL that events are posted to: https, with a public host.');
+const further = {
+  description: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    minLength: 1,
+    maxLength: MAX_DESCRIPTION,
+    description: 'What it is for.',
+  }),
+  types,
+  ordering,
+  enabled,
 };
 
-export const CreateEndpoint = Type.Object(
-  { ...changeable, url: text(MAX_URL, 'Where events are posted: https, and a public host.') },
-  { additionalProperties: false, description: 'A webhook endpoint. By default it gets all types, in any order.' },
+export const CreateEndpoint = strictObject(
+  'A webhook endpoint. By default, it receives all event types, in any order.',
+  {
+    url,
+    ...optional(further),
+  },
 );
-export const ChangeEndpoint = Type.Object(changeable, {
-  additionalProperties: false,
-  minProperties: 1,
-  description: 'What is left out stays as it is.',
-});
+export const ChangeEndpoint = changeOf({ url, ...further });
 export type ChangeEndpointBody = Static<typeof ChangeEndpoint>;
 
 /** Nothing will do: some clients cannot post without a body, others not with one. */
@@ -90,97 +108,83 @@ export const RotateSecret = Type.Unsafe<{ readonly overlap_s?: number } | null>(
       minimum: 0,
       maximum: MAX_OVERLAP_S,
       default: DEFAULT_SECRET_OVERLAP_S,
-      description: 'Seconds for which the secret before signs as well; 0 ends it at once.',
+      description: 'Seconds during which the previous secret also signs; 0 ends it immediately.',
     }),
   },
   additionalProperties: false,
   description: 'How long both secrets sign.',
 });
 
-export const TestEndpoint = Type.Object(
-  { type: choiceOf(eventTypes, named('EventType', 'Type of the made-up event.')) },
-  { additionalProperties: false, description: 'Which event to make up.' },
-);
+export const TestEndpoint = strictObject('Type of the test event.', {
+  type: choiceOf(eventTypes, named('EventType', 'Type of the test event.')),
+});
 
 const recoverKinds = ['failed', 'missing', 'all'] as const;
 
-export const RecoverEndpoint = Type.Object(
-  {
-    since: time('Events from this time on.'),
-    until: Type.Optional(time('Events before this time. Default: now.')),
-    only: Type.Optional(
-      choiceOf(
-        recoverKinds,
-        'failed: those given up (the default). missing: those never tried, as of a time when the endpoint was disabled. all: both, and those that were delivered.',
-      ),
+export const RecoverEndpoint = strictObject('Events to deliver again.', {
+  since: time('Events from this time on.'),
+  until: Type.Optional(time('Events before this time. Default: now.')),
+  only: Type.Optional(
+    choiceOf(
+      recoverKinds,
+      'failed: events that were given up (the default). missing: events that were never tried, from while the endpoint was disabled. all: both, and delivered events.',
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'Counts only. Default: false.' })),
-  },
-  { additionalProperties: false, description: 'What to deliver again.' },
-);
+  ),
+  dry_run: Type.Optional(Type.Boolean({ description: 'If true, events are only counted. Default: false.' })),
+});
 
-export const RecoveredView = Type.Object(
-  {
-    matched: Type.Integer({ description: 'Events that are delivered again; of a dry run, that would be.' }),
-    dry_run: Type.Boolean({ description: 'Whether it only counted.' }),
-    has_more: Type.Boolean({ description: 'Whether the limit of 10,000 in one call was reached: ask again later.' }),
-  },
-  named('RecoveredWebhooks', 'What is delivered again.'),
-);
+export const RecoveredView = viewOf(named('RecoveredWebhooks', 'Events that are delivered again.'), {
+  matched: Type.Integer({ description: 'Events that are delivered again or, in a dry run, would be.' }),
+  dry_run: Type.Boolean({ description: 'Whether events were only counted.' }),
+  has_more: Type.Boolean({
+    description: 'Whether the limit of 10,000 per request was reached. If so, repeat the request later.',
+  }),
+});
 
-const AttemptView = Type.Object(
-  {
-    at: time('When it began.'),
-    duration_ms: Type.Integer({ description: 'How long it took.' }),
-    status: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'HTTP status of the answer; null: there was none.',
-    }),
-    error: nullableText(
-      'null: it succeeded. Else status, redirect, timeout, connection, tls, dns, address_refused, secret_unreadable or event_expired.',
-    ),
-    detail: nullableText('The error in words.'),
-    response: nullableText('Beginning of the answer, at most 1 KB.'),
-  },
-  named('WebhookAttempt', 'One attempt.'),
-);
+const AttemptView = viewOf(named('WebhookAttempt', 'One attempt.'), {
+  at: time('When it started.'),
+  duration_ms: Type.Integer({ description: 'Duration in milliseconds.' }),
+  status: nullableInteger('HTTP status of the response. Null if there was none.'),
+  error: nullableText(
+    'Null: success. Otherwise status, redirect, timeout, connection, tls, dns, address_refused, secret_unreadable or event_expired.',
+  ),
+  detail: nullableText('Description of the error.'),
+  response: nullableText('Start of the response, at most 1 KB.'),
+});
 
-export const DeliveryView = Type.Object(
-  {
-    id: uuid('Identifier of the delivery.'),
-    endpoint_id: uuid('The endpoint.'),
-    event_id: uuid('The event; the webhook-id of every attempt.'),
-    sequence: Type.Unsafe<number | null>({
-      type: ['integer', 'null'],
-      description: 'Number of the event; null: a made-up one.',
-    }),
-    type: Type.String({ description: 'Type of the event.' }),
-    state: choiceOf(
-      webhookStates,
-      named('WebhookState', 'pending: an attempt is due now or later. failed: there will be none by itself.'),
-    ),
-    attempts: Type.Integer({ description: 'Attempts of the present schedule.' }),
-    next_attempt_at: nullableTime('When the next attempt is due.'),
-    overtaken: Type.Boolean({
-      description: 'Whether it failed for so long that later events of its conversation are delivered before it.',
-    }),
-    log: Type.Array(AttemptView, { description: 'The last 20 attempts, oldest first.' }),
-    created_at: time('When it was queued.'),
-    updated_at: time('When it last changed.'),
-  },
-  named('WebhookDelivery', 'An event on its way to an endpoint.'),
-);
+export const DeliveryView = viewOf(named('WebhookDelivery', 'The delivery of an event to an endpoint.'), {
+  id: uuid('ID of the delivery.'),
+  endpoint_id: uuid('The endpoint.'),
+  event_id: uuid('ID of the event; the webhook-id of every attempt.'),
+  sequence: nullableInteger('Sequence of the event. Null for a test event.'),
+  type: Type.String({ description: 'Type of the event.' }),
+  state: choiceOf(
+    webhookStates,
+    named('WebhookState', 'pending: another attempt is due. failed: no further automatic attempts.'),
+  ),
+  attempts: Type.Integer({ description: 'Attempts of the current schedule.' }),
+  next_attempt_at: nullableTime('When the next attempt is due.'),
+  overtaken: Type.Boolean({
+    description: 'Whether it has failed for so long that later events of its conversation are delivered before it.',
+  }),
+  log: Type.Array(AttemptView, { description: 'The last 20 attempts, oldest first.' }),
+  created_at: time('When it was queued.'),
+  updated_at: time(named('UpdatedAt', 'When it was last changed.')),
+});
+
+export const endpointExampleId = '0190a6f5-1111-7222-8333-444455556666';
+const deliveryExampleId = '0190a6f5-2222-7222-8333-444455556666';
 
 export const EndpointIdParams = Type.Object({
-  id: withExample(uuid('Identifier of the endpoint.'), '0190a6f5-1111-7222-8333-444455556666'),
+  id: withExample(uuid('ID of the endpoint.'), endpointExampleId),
 });
 export const DeliveryIdParams = Type.Object({
   ...EndpointIdParams.properties,
-  delivery_id: withExample(uuid('Identifier of the delivery.'), '0190a6f5-2222-7222-8333-444455556666'),
+  delivery_id: withExample(uuid('ID of the delivery.'), deliveryExampleId),
 });
 
 export const endpointExample: JsonObject = {
-  id: '0190a6f5-1111-7222-8333-444455556666',
+  id: endpointExampleId,
   url: 'https://shop.example/hooks/postrider',
   description: 'The shop',
   types: ['message.received', 'message.failed'],
@@ -199,8 +203,8 @@ export const endpointExample: JsonObject = {
 export const newEndpointExample: JsonObject = { secret: 'whsec_EXAMPLEonlyNOTaREALsecret', ...endpointExample };
 
 export const deliveryExample: JsonObject = {
-  id: '0190a6f5-2222-7222-8333-444455556666',
-  endpoint_id: '0190a6f5-1111-7222-8333-444455556666',
+  id: deliveryExampleId,
+  endpoint_id: endpointExampleId,
   event_id: '0190a6f2-9a00-7d54-9b3a-000000000007',
   sequence: 7,
   type: 'message.received',
@@ -222,34 +226,12 @@ export const deliveryExample: JsonObject = {
   updated_at: '2030-01-01T09:05:00.590Z',
 };
 
-const notPublic = 'url must lead to a public host.';
+export const notPublicExample = faultExample('notPublic', 'validation_failed', {
+  path: 'body.url',
+  message: 'url must point to a public host.',
+});
 
-export const notPublicExample: ErrorExample = {
-  name: 'notPublic',
-  code: 'validation_failed',
-  body: { error: notPublic, code: 'validation_failed', details: [{ path: 'body.url', message: notPublic }] },
-};
-
-export const endpointStaleExample: ErrorExample = {
-  name: 'changedMeanwhile',
-  code: 'precondition_failed',
-  body: { error: 'The endpoint was changed meanwhile: its version is 2. Read it again.', code: 'precondition_failed' },
-};
-
-export const disabledEndpointExample: ErrorExample = {
-  name: 'endpointDisabled',
-  code: 'conflict',
-  body: { error: 'This endpoint is disabled: enable it first.', code: 'conflict' },
-};
-
-export const sameAddressExample: ErrorExample = {
-  name: 'sameAddress',
-  code: 'conflict',
-  body: { error: 'Another webhook endpoint of this tenant has this url: change that one.', code: 'conflict' },
-};
-
-export const tooManyEndpointsExample: ErrorExample = {
-  name: 'tooManyEndpoints',
-  code: 'conflict',
-  body: { error: 'A tenant has at most 20 webhook endpoints: remove one first.', code: 'conflict' },
-};
+export const sameAddressExample = conflictExample(
+  'sameAddress',
+  'Another webhook endpoint of this tenant has this URL. Change that one.',
+);

@@ -1,4 +1,4 @@
-import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
+import Type, { type TObject, type TProperties, type TSchema, type TStringOptions, type TUnsafe } from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { ContentRule } from '#core/rule-fault';
 import { type Description, describedAs, PATTERN_SENTENCE, RULES } from '#http/schemas/fields';
@@ -7,47 +7,31 @@ import { type Description, describedAs, PATTERN_SENTENCE, RULES } from '#http/sc
  * Pieces of the objects that messages carry. The body parser has refused NUL and half surrogate pairs already.
  */
 
-/** A text of 1 to `maxLength` characters. */
-export function words(maxLength: number, description: string) {
-  return Type.String({ minLength: 1, maxLength, description });
+/** A text of 1 to `maxLength` characters. @param pattern what else it must be, see `matching` */
+export function words(maxLength: number, description: Description, pattern: TStringOptions = {}) {
+  return Type.String({ minLength: 1, maxLength, ...describedAs(description), ...pattern });
 }
 
-/** A text that may be empty. */
-export function anyWords(maxLength: number, description: string) {
-  return Type.String({ maxLength, description });
+/** @param sentence how a value must look, for the answer that refuses it */
+export function matching(pattern: string, sentence: string) {
+  return { pattern, [PATTERN_SENTENCE]: sentence };
 }
 
 /** A text on one line. */
 export function oneLine(maxLength: number, description: string) {
-  return Type.String({
-    minLength: 1,
-    maxLength,
-    description,
-    pattern: '^[^\\n\\r]*$',
-    [PATTERN_SENTENCE]: 'must be on one line',
-  });
+  return words(maxLength, description, matching('^[^\\n\\r]*$', 'must be on one line'));
 }
 
 /** An identifier that comes back in the answer: no space at either end. */
 export function trimmed(maxLength: number, description: string) {
-  return Type.String({
-    minLength: 1,
-    maxLength,
-    description,
-    pattern: '^\\S(?:[\\s\\S]*\\S)?$',
-    [PATTERN_SENTENCE]: 'must not begin or end with a space',
-  });
+  const sentence = 'must not begin or end with a space';
+  return words(maxLength, description, matching('^\\S(?:[\\s\\S]*\\S)?$', sentence));
 }
 
 /** An http or https address. */
-export function address(maxLength: number, description: string) {
-  return Type.String({
-    minLength: 1,
-    maxLength,
-    description,
-    pattern: '^[hH][tT][tT][pP][sS]?://[^\\s/]',
-    [PATTERN_SENTENCE]: 'must be an address that begins with http:// or https://',
-  });
+export function address(maxLength: number, description: Description) {
+  const sentence = 'must be an address that begins with http:// or https://';
+  return words(maxLength, description, matching('^[hH][tT][tT][pP][sS]?://[^\\s/]', sentence));
 }
 
 /** The one value that a branch stands for. */

@@ -1,5 +1,5 @@
 import Type, { type TUnsafe } from 'typebox';
-import { named, PATTERN_SENTENCE, RULES } from '#http/schemas/fields';
+import { anyObject, choiceOf, named, RULES } from '#http/schemas/fields';
 import {
   goodComponents,
   goodVariables,
@@ -10,17 +10,16 @@ import {
 } from '#templates/domain/content';
 import { Location } from './location.ts';
 import { NestedDocument, NestedMedia } from './media.ts';
-import { byType, fields, listOfMany, only, words } from './parts.ts';
+import { byType, fields, listOfMany, matching, only, words } from './parts.ts';
 
 const limits = templateLimits;
-const open = (description: string) => Type.Unsafe({ type: 'object', additionalProperties: true, description });
 const text = words(limits.text, 'The value.');
 /** What the network formats itself where it can; otherwise it shows `fallback_value`. */
 const formatted = (description: string) =>
   Type.Unsafe({
     type: 'object',
     required: ['fallback_value'],
-    properties: { fallback_value: words(limits.text, 'What is shown.') },
+    properties: { fallback_value: words(limits.text, 'Text shown.') },
     additionalProperties: true,
     description,
   });
@@ -29,9 +28,8 @@ const parameterName = Type.Optional(
   Type.String({
     minLength: 1,
     maxLength: limits.parameterName,
-    pattern: '^[a-z][a-z0-9_]*$',
-    [PATTERN_SENTENCE]: 'must be a lower-case letter, then letters, digits and _',
-    description: 'Name of the variable, for templates with named ones.',
+    ...matching('^[a-z][a-z0-9_]*$', 'must be a lower-case letter, then letters, digits and _'),
+    ...named('TemplateParameterName', 'Name of the variable, if variables have names.'),
   }),
 );
 
@@ -56,38 +54,37 @@ const Parameter = byType(
     fields({ type: only('document'), document: NestedDocument }, 'A document.'),
     fields({ type: only('location'), location: Location }, 'A place.'),
     fields(
-      { type: only('payload'), payload: words(limits.quickReplyPayload, 'Comes back.') },
+      { type: only('payload'), payload: words(limits.quickReplyPayload, 'Returned when the button is pressed.') },
       'Payload of a quick reply.',
     ),
     fields({ type: only('coupon_code'), coupon_code: words(limits.couponCode, 'The code.') }, 'A code to copy.'),
-    fields({ type: only('action'), action: open('Of a catalogue or a flow.') }, 'What a button does.'),
-    fields({ type: only('product'), product: open('catalog_id, product_retailer_id.') }, 'A product.'),
+    fields({ type: only('action'), action: anyObject('For a catalog or a flow.') }, 'What a button does.'),
+    fields({ type: only('product'), product: anyObject('catalog_id, product_retailer_id.') }, 'A product.'),
     fields(
-      { type: only('limited_time_offer'), limited_time_offer: open('expiration_time_ms.') },
+      { type: only('limited_time_offer'), limited_time_offer: anyObject('expiration_time_ms.') },
       'When the offer ends.',
     ),
   ],
-  named('TemplateParameter', 'A value for the template.'),
+  named('TemplateValue', 'A value for the template.'),
 );
 const parameters = Type.Optional(listOfMany(Parameter, { min: 0, max: limits.parameters }, 'Its values.'));
 const buttonKinds = ['quick_reply', 'url', 'copy_code', 'catalog', 'mpm', 'spm', 'flow', 'voice_call', 'order_details'];
 const button = {
-  sub_type: Type.Optional(Type.Unsafe({ type: 'string', enum: buttonKinds, description: 'Kind of the button.' })),
+  sub_type: Type.Optional(choiceOf(buttonKinds, named('TemplateButtonKind', 'Kind of the button.'))),
   index: Type.Optional(
     Type.Unsafe({
       type: ['string', 'integer'],
-      pattern: '^[0-9]$',
-      [PATTERN_SENTENCE]: 'must be the place of the button, from 0',
+      ...matching('^[0-9]$', 'must be the place of the button, from 0'),
       minimum: 0,
       maximum: 9,
-      description: 'Place of the button, from 0.',
+      description: 'Position of the button, from 0.',
     }),
   ),
 };
 
 const CardComponent = fields(
   {
-    type: Type.Unsafe({ type: 'string', enum: ['header', 'body', 'button'], description: 'Which part of the card.' }),
+    type: choiceOf(['header', 'body', 'button'], 'Which part of the card.'),
     ...button,
     parameters,
   },
@@ -95,10 +92,10 @@ const CardComponent = fields(
 );
 const Card = fields(
   {
-    card_index: Type.Integer({ minimum: 0, maximum: limits.cards - 1, description: 'Its place, from 0.' }),
+    card_index: Type.Integer({ minimum: 0, maximum: limits.cards - 1, description: 'Position of the card, from 0.' }),
     components: Type.Array(CardComponent, {
       maxItems: limits.components,
-      description: 'Its parts.',
+      description: 'Parts of the card.',
       [RULES]: [goodComponents],
     }),
   },
@@ -107,10 +104,10 @@ const Card = fields(
 const componentTypes = ['header', 'body', 'button', 'carousel', 'limited_time_offer', 'order_status'];
 const Component = fields(
   {
-    type: Type.Unsafe({ type: 'string', enum: componentTypes, description: 'Which part of the template.' }),
+    type: choiceOf(componentTypes, 'Which part of the template.'),
     ...button,
     parameters,
-    cards: Type.Optional(listOfMany(Card, { min: 1, max: limits.cards }, 'Of a carousel.')),
+    cards: Type.Optional(listOfMany(Card, { min: 1, max: limits.cards }, 'Cards of a carousel.')),
   },
   named('TemplateComponent', 'A part of the template.'),
 );
@@ -119,16 +116,14 @@ const template = {
   name: Type.String({
     minLength: 1,
     maxLength: limits.name,
-    pattern: '^[a-z0-9_]+$',
-    [PATTERN_SENTENCE]: 'must be made of lower-case letters, digits and _',
+    ...matching('^[a-z0-9_]+$', 'must be made of lower-case letters, digits and _'),
     description: 'Name of the template.',
   }),
   language: Type.String({
     minLength: 2,
     maxLength: limits.language,
-    pattern: '^[a-z]{2,3}(?:[_-][A-Za-z0-9]+)*$',
-    [PATTERN_SENTENCE]: 'must be a language code such as en or en_US',
-    description: 'Language of the template, exactly as it was approved: en_US.',
+    ...matching('^[a-z]{2,3}(?:[_-][A-Za-z0-9]+)*$', 'must be a language code such as en or en_US'),
+    description: 'Language of the template, exactly as approved, such as en_US.',
   }),
   variables: Type.Optional(
     Type.Unsafe<TemplateVariables>({
@@ -144,7 +139,7 @@ const template = {
   components: Type.Optional(
     Type.Array(Component, {
       maxItems: limits.components,
-      description: "Instead of variables: header, body, buttons and cards in the network's own shape.",
+      description: "Instead of variables: header, body, buttons and cards in the network's format.",
       [RULES]: [goodComponents],
     }),
   ),

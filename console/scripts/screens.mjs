@@ -1,0 +1,152 @@
+// npm run screens: starts the service on free ports with a folder of its own, fills it, and takes pictures of every
+// screen in both themes and three widths into screens/. For people to look at; nothing is compared.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+import { fillInbox } from './fill-inbox.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const folder = join(root, 'screens');
+const SIZES = [
+  { width: 390, height: 844 },
+  { width: 1024, height: 768 },
+  { width: 1600, height: 900 },
+];
+const THEMES = ['light', 'dark'];
+const BROWSER = process.env.TEST_BROWSER || '/usr/bin/chromium';
+const only = process.argv[2];
+
+const data = mkdtempSync(join(tmpdir(), 'postrider-screens-'));
+const [port, simulatorPort] = [await freePort(), await freePort()];
+const service = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
+  cwd: root,
+  env: { ...process.env, PORT: port, MESSAGING_SIMULATOR_PORT: simulatorPort, MESSAGING_DATA_DIR: data },
+  stdio: ['ignore', 'pipe', 'inherit'],
+});
+const ended = new Promise((resolve) => service.once('close', resolve));
+try {
+  const [link, key] = await printed();
+  await fillInbox({ base: `http://localhost:${port}`, simulator: `http://localhost:${simulatorPort}`, key });
+  await takePictures(link);
+} finally {
+  service.kill('SIGTERM');
+  await ended;
+  rmSync(data, { recursive: true, force: true });
+}
+
+async function takePictures(link) {
+  mkdirSync(folder, { recursive: true });
+  const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  page.on('console', (message) => message.type() === 'error' && console.error(`The page says: ${message.text()}`));
+  page.on('pageerror', (error) => console.error(`The page fails: ${error.message}`));
+  await page.goto(link);
+  await page.waitForURL('**/inbox');
+  for (const theme of THEMES) {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      const shoot = async (name) => {
+        if (only && !`${name}-${size.width}-${theme}`.includes(only)) return;
+        // Fonts, pictures and the ends of movements.
+        await page.waitForTimeout(350);
+        await page.screenshot({ path: join(folder, `${name}-${size.width}-${theme}.png`) });
+      };
+      await context.addCookies([{ name: 'postrider_theme', value: theme, url: page.url() }]);
+      await walk(page, shoot, size.width);
+    }
+  }
+  await context.clearCookies();
+  for (const theme of THEMES) {
+    await context.addCookies([{ name: 'postrider_theme', value: theme, url: page.url() }]);
+    await page.goto(new URL('/sign-in', page.url()).href);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.screenshot({ path: join(folder, `sign-in-1600-${theme}.png`) });
+    await page.goto('about:blank');
+    await page.goto(link);
+    await page.getByRole('alert').waitFor();
+    await page.screenshot({ path: join(folder, `used-link-1600-${theme}.png`) });
+  }
+  await browser.close();
+}
+
+/** Opens every screen as a person would. */
+async function walk(page, shoot, width) {
+  await page.goto(new URL('/inbox', page.url()).href);
+  await page.getByRole('list', { name: 'All open' }).waitFor();
+  await shoot('inbox');
+  if (width < 1200) {
+    await page.getByRole('button', { name: 'Show the customer’s phone' }).click();
+    await page.getByRole('region', { name: 'Customer’s phone' }).waitFor();
+    await shoot('phone');
+    await page.getByRole('region', { name: 'Customer’s phone' }).getByRole('button', { name: /^Hide/ }).click();
+  }
+  await open(page, 'Ada Obi');
+  await shoot('thread');
+  await page
+    .getByRole('button', { name: /Show what happened/ })
+    .last()
+    .click();
+  await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+  await shoot('trace');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Customer details' }).click();
+  await shoot('contact');
+  await page.getByRole('complementary', { name: 'Customer details' }).getByRole('button', { name: 'Close' }).click();
+  await back(page, width);
+  await open(page, 'مريم حداد');
+  await shoot('right-to-left');
+  await back(page, width);
+  await open(page, 'Old Customer');
+  await shoot('closed-window');
+  await page.getByRole('button', { name: 'Choose a template' }).click();
+  await page.getByText('What the customer reads').waitFor();
+  await shoot('template');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').waitFor();
+  await shoot('palette');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog').waitFor();
+  await shoot('help');
+  await page.keyboard.press('Escape');
+  await page.goto(new URL('/inbox?view=mine', page.url()).href);
+  await page.getByText('Nothing is assigned to you').waitFor();
+  await shoot('empty');
+}
+
+async function open(page, name) {
+  await page.getByRole('list', { name: 'All open' }).getByRole('button', { name }).first().click();
+  await page.getByRole('log', { name: 'Messages' }).waitFor();
+}
+
+async function back(page, width) {
+  if (width < 768) await page.getByRole('button', { name: 'Back to the list' }).click();
+}
+
+function printed() {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    service.stdout.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk;
+      const [link] = /http\S+\/sign-in#token=\S+/.exec(text) ?? [];
+      const [key] = /pr_(?:test|live)_\w+/.exec(text) ?? [];
+      if (link && key && /Ctrl-C stops/.test(text)) resolve([link, key]);
+    });
+    ended.then(() => reject(new Error(`The service ended:\n${text}`)));
+  });
+}
+
+function freePort() {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port: free } = server.address();
+      server.close(() => resolve(String(free)));
+    });
+  });
+}

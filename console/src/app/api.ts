@@ -1,0 +1,24 @@
+/** The console's client of the API: the SDK, with the cookie of the person who is signed in. */
+import { Postrider, PostriderError } from '@postrider/sdk';
+
+export const postrider = new Postrider({ session: true });
+
+export interface Call {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly query?: object;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Calls an operation by its path, and answers with its data. @throws PostriderError */
+export async function call<T>(path: string, options: Call = {}): Promise<T> {
+  const { method = 'GET', query, body, idempotencyKey, signal } = options;
+  return postrider.request<T>({ method, path, query, body }, { idempotencyKey, signal });
+}
+
+/** The status of an answer that refused the request; null when no answer came, or the service itself failed. */
+export function refusalStatus(error: unknown): number | null {
+  if (!(error instanceof PostriderError) || error.status === null) return null;
+  return error.status < 500 ? error.status : null;
+}

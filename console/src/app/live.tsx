@@ -1,0 +1,62 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { LiveSync, type Snapshot } from '../live/sync.ts';
+import { liveSource } from './live-source.ts';
+import { useMe } from './me.tsx';
+import { storedOutbox } from './stored-outbox.ts';
+
+const LiveContext = createContext<LiveSync | null>(null);
+const COUNTS_MS = 1_500;
+
+/** Runs the live store while somebody is signed in. */
+export function LiveProvider({ children }: { readonly children: ReactNode }) {
+  const [sync, setSync] = useState<LiveSync | null>(null);
+  const queries = useQueryClient();
+  const { tenant, agent } = useMe();
+  const owner = `${tenant.id} ${agent?.id}`;
+  useEffect(() => {
+    const started = new LiveSync(liveSource, storedOutbox(owner));
+    setSync(started);
+    void started.start();
+    const hurry = () => started.hurry();
+    addEventListener('online', hurry);
+    let counting: ReturnType<typeof setTimeout> | null = null;
+    const stopListening = started.onEvents((events) => {
+      if (!events.some(({ type }) => type.startsWith('conversation.') || type === 'message.received')) return;
+      counting ??= setTimeout(() => {
+        counting = null;
+        void queries.invalidateQueries({ queryKey: ['counts'] });
+      }, COUNTS_MS);
+    });
+    return () => {
+      removeEventListener('online', hurry);
+      stopListening();
+      if (counting !== null) clearTimeout(counting);
+      started.stop();
+    };
+  }, [queries, owner]);
+  return sync === null ? null : <LiveContext value={sync}>{children}</LiveContext>;
+}
+
+export function useLive(): LiveSync {
+  const live = useContext(LiveContext);
+  if (live === null) throw new Error('The live store runs inside of LiveProvider alone.');
+  return live;
+}
+
+export function useSnapshot(): Snapshot {
+  const live = useLive();
+  return useSyncExternalStore(live.subscribe, live.snapshot);
+}
+
+const TICK_MS = 15_000;
+
+/** The time, renewed often enough for what is shown in minutes. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,172 @@
+/** The resources of the API that screens ask for, each as one query. */
+import { queryOptions } from '@tanstack/react-query';
+import type { Actor } from '../live/model.ts';
+import { call } from './api.ts';
+
+export interface Me {
+  readonly user: { readonly id: string; readonly name: string; readonly email: string | null } | null;
+  readonly agent: { readonly id: string; readonly name: string; readonly role: string } | null;
+  readonly tenant: { readonly id: string; readonly name: string };
+  readonly permissions: readonly string[];
+  readonly session: { readonly id: string; readonly expires_at: string } | null;
+  readonly preferences: Readonly<Record<string, unknown>>;
+  readonly installation: { readonly version: string; readonly network: 'simulator' | 'live' };
+}
+
+export interface Agent {
+  readonly id: string;
+  readonly name: string;
+  readonly role: string;
+  readonly availability: 'online' | 'away' | 'offline';
+}
+
+export interface Counts {
+  readonly total: number;
+  readonly by_status: Readonly<Record<string, number>>;
+  readonly active: {
+    readonly total: number;
+    readonly waiting: number;
+    readonly unassigned: number;
+    readonly by_assignee: Readonly<Record<string, number>>;
+  };
+}
+
+export interface CannedReply {
+  readonly id: string;
+  readonly shortcut: string;
+  readonly text: string;
+}
+
+export interface Template {
+  readonly id: string;
+  readonly name: string;
+  readonly language: string;
+  readonly category: string;
+  readonly sendable: boolean;
+  readonly components: readonly { readonly type: string; readonly text?: string; readonly format?: string }[];
+  readonly variables: readonly TemplateVariable[];
+}
+
+export interface TemplateVariable {
+  readonly key: string;
+  readonly where: string;
+  readonly type: string;
+  readonly example: string | null;
+}
+
+export interface TemplatePreview {
+  readonly header: { readonly format: string; readonly text: string | null } | null;
+  readonly body: string;
+  readonly footer: string | null;
+  readonly buttons: readonly { readonly type: string; readonly text: string; readonly target: string | null }[];
+  readonly missing: readonly string[];
+}
+
+export interface Contact {
+  readonly id: string;
+  readonly phone: string | null;
+  readonly name: string | null;
+  readonly profile_name: string | null;
+  readonly language: string | null;
+  readonly country: string | null;
+  readonly status: string;
+  readonly tags: readonly string[];
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly consent: { readonly marketing: string; readonly source: string | null; readonly at: string | null };
+  readonly created_at: string;
+}
+
+export interface TraceItem {
+  readonly at: string;
+  readonly event: string;
+  readonly detail: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+export interface PhoneNumber {
+  readonly id: string;
+  readonly phone: string;
+  readonly name: string | null;
+  readonly status: string;
+  readonly pause_reason: string | null;
+}
+
+/** One recorded change of a conversation: each field with its old and its new value. */
+export interface ConversationChange {
+  readonly id: string;
+  readonly at: string;
+  readonly changes: Readonly<Record<string, readonly [before: unknown, after: unknown]>>;
+  readonly actor: Actor;
+  readonly cause: string;
+}
+
+interface List<T> {
+  readonly data: readonly T[];
+}
+
+const MINUTE_MS = 60_000;
+const LONGEST = 200;
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => call<Me>('/v1/me', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+export const agentsQuery = queryOptions({
+  queryKey: ['agents'],
+  queryFn: async ({ signal }) => (await call<List<Agent>>('/v1/agents', { query: { limit: LONGEST }, signal })).data,
+  staleTime: 10 * MINUTE_MS,
+});
+export const countsQuery = queryOptions({
+  queryKey: ['counts'],
+  queryFn: ({ signal }) => call<Counts>('/v1/conversations/counts', { signal }),
+  staleTime: MINUTE_MS,
+});
+export const cannedRepliesQuery = queryOptions({
+  queryKey: ['canned-replies'],
+  queryFn: async ({ signal }) =>
+    (await call<List<CannedReply>>('/v1/canned-replies', { query: { limit: LONGEST }, signal })).data,
+  staleTime: 5 * MINUTE_MS,
+});
+export const templatesQuery = queryOptions({
+  queryKey: ['templates'],
+  queryFn: async ({ signal }) => {
+    const query = { limit: LONGEST, status: 'approved' };
+    return (await call<List<Template>>('/v1/templates', { query, signal })).data.filter(({ sendable }) => sendable);
+  },
+  staleTime: 5 * MINUTE_MS,
+});
+export const numbersQuery = queryOptions({
+  queryKey: ['phone-numbers'],
+  queryFn: async ({ signal }) => (await call<List<PhoneNumber>>('/v1/phone-numbers', { signal })).data,
+  staleTime: 5 * MINUTE_MS,
+});
+export const contactQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['contact', id],
+    queryFn: ({ signal }) => call<Contact>(`/v1/contacts/${id}`, { signal }),
+    staleTime: MINUTE_MS,
+  });
+export const historyQuery = (conversationId: string) =>
+  queryOptions({
+    queryKey: ['history', conversationId],
+    queryFn: async ({ signal }) => {
+      const query = { limit: LONGEST };
+      return (await call<List<ConversationChange>>(`/v1/conversations/${conversationId}/events`, { query, signal }))
+        .data;
+    },
+    staleTime: MINUTE_MS,
+  });
+export const traceQuery = (messageId: string) =>
+  queryOptions({
+    queryKey: ['trace', messageId],
+    queryFn: async ({ signal }) => (await call<List<TraceItem>>(`/v1/messages/${messageId}/trace`, { signal })).data,
+    staleTime: 0,
+  });
+export const previewQuery = (templateId: string, variables: Readonly<Record<string, string>>) =>
+  queryOptions({
+    queryKey: ['template-preview', templateId, variables],
+    queryFn: ({ signal }) =>
+      call<TemplatePreview>(`/v1/templates/${templateId}/preview`, { method: 'POST', body: { variables }, signal }),
+    staleTime: MINUTE_MS,
+  });

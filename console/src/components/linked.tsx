@@ -1,0 +1,31 @@
+/** Text of people: shown as it is, with its addresses made links. Never HTML. */
+const ADDRESS = /\bhttps?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]'’]/g;
+
+export function Linked({ text }: { readonly text: string }) {
+  const parts: (string | { readonly url: string; readonly at: number })[] = [];
+  let end = 0;
+  for (const match of text.matchAll(ADDRESS)) {
+    parts.push(text.slice(end, match.index), { url: match[0], at: match.index });
+    end = match.index + match[0].length;
+  }
+  parts.push(text.slice(end));
+  return (
+    <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
+      {parts.map((part) =>
+        typeof part === 'string' ? (
+          part
+        ) : (
+          <a
+            key={part.at}
+            href={part.url}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="text-accent underline underline-offset-2"
+          >
+            {part.url}
+          </a>
+        ),
+      )}
+    </p>
+  );
+}

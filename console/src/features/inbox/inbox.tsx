@@ -1,0 +1,74 @@
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { MessagesSquare } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useLive } from '../../app/live.tsx';
+import { useMe } from '../../app/me.tsx';
+import { type ViewName, viewsFor } from '../../app/views.ts';
+import { State } from '../../components/state.tsx';
+import { t } from '../../locales/text.ts';
+import { ContactPanel } from './contact-panel.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { Sidebar } from './sidebar.tsx';
+import { ThreadPane } from './thread-pane.tsx';
+
+/** Views, list, thread and customer, side by side; on a telephone one after the other. */
+export function Inbox() {
+  const live = useLive();
+  const me = useMe();
+  const navigate = useNavigate();
+  const { view: viewName = 'open' } = useSearch({ from: '/shell/inbox' });
+  const { conversationId = null } = useParams({ strict: false });
+  const [isPanelOpen, setPanelOpen] = useState(false);
+  const views = useMemo(() => viewsFor(me.agent?.id ?? null), [me.agent?.id]);
+  const view = views.find(({ name }) => name === viewName) ?? views[0];
+  useEffect(() => {
+    if (view) live.watch(view.list);
+  }, [live, view]);
+  useEffect(() => {
+    if (conversationId !== null) live.open(conversationId);
+  }, [live, conversationId]);
+  const search = useMemo(() => (viewName === 'open' ? {} : { view: viewName }), [viewName]);
+  const choose = useCallback(
+    (id: string | null) =>
+      void (id === null
+        ? navigate({ to: '/inbox', search })
+        : navigate({ to: '/inbox/$conversationId', params: { conversationId: id }, search })),
+    [navigate, search],
+  );
+  const show = useCallback(
+    (name: ViewName) => void navigate({ to: '/inbox', search: name === 'open' ? {} : { view: name } }),
+    [navigate],
+  );
+  if (view === undefined) return null;
+  const isAlone = conversationId === null;
+  return (
+    <div className="flex h-full min-w-0 bg-ground">
+      <Sidebar views={views} current={view.name} onShow={show} />
+      <div
+        className={`${isAlone ? 'flex' : 'hidden md:flex'} w-full min-w-0 flex-col border-e border-line bg-surface md:w-80 md:shrink-0 2xl:w-88`}
+      >
+        <ConversationList views={views} view={view} onShow={show} chosen={conversationId} onChoose={choose} />
+      </div>
+      <main className={`${isAlone ? 'hidden md:flex' : 'flex'} min-w-0 grow flex-col bg-surface`}>
+        {conversationId === null ? (
+          <State
+            icon={<MessagesSquare size={20} aria-hidden="true" />}
+            title={t('thread.none')}
+            body={t('thread.noneBody')}
+          />
+        ) : (
+          <ThreadPane
+            key={conversationId}
+            conversationId={conversationId}
+            onClose={() => choose(null)}
+            isPanelOpen={isPanelOpen}
+            onTogglePanel={() => setPanelOpen(!isPanelOpen)}
+          />
+        )}
+      </main>
+      {conversationId !== null && isPanelOpen && (
+        <ContactPanel conversationId={conversationId} onClose={() => setPanelOpen(false)} />
+      )}
+    </div>
+  );
+}

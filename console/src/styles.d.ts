@@ -1,0 +1,2 @@
+/** Vite takes style sheets out of the modules that import them. */
+declare module '*.css';

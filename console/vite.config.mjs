@@ -1,0 +1,27 @@
+import tailwind from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** A running service, for `vite dev`; what is built has no address in it: it talks to where it came from. */
+const SERVICE = process.env.POSTRIDER_BASE_URL ?? 'http://localhost:8080';
+
+export default defineConfig({
+  plugins: [react(), tailwind()],
+  // Our packages offer their sources under this condition: nothing has to be compiled before.
+  resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    // Hashed names: they never change what they hold, so browsers keep them.
+    assetsDir: 'console/assets',
+    manifest: 'manifest.json',
+    target: ['chrome120', 'firefox121', 'safari17'],
+    // A data: address in a style sheet is against the policy of the page, and nobody caches it.
+    assetsInlineLimit: 0,
+    // The policy allows it; browsers that do not know it load what a module imports all the same.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    sourcemap: false,
+  },
+  server: { proxy: { '/v1': SERVICE, '/simulator': SERVICE, '/docs': SERVICE } },
+});

@@ -1,0 +1,169 @@
+/// <reference lib="dom" />
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
+import { freePort, type Program, root } from './postrider-process.ts';
+import { ProgramFolder } from './program-folder.ts';
+
+/*
+ * What `npm start` begins, in a browser: a stranger opens the printed link and answers a customer. TEST_BROWSER names a
+ * Chromium, which `npm test` looks for.
+ */
+const STARTER = join(root, 'scripts', 'start.mjs');
+const SCREEN = { width: 1440, height: 900 };
+const TELEPHONE = { width: 390, height: 844 };
+/** Nothing is drawn slower than this, on the slowest machine. */
+const PATIENCE_MS = 120_000;
+const CUSTOMER = 'Ada Obi';
+
+let folder: ProgramFolder;
+let program: Program;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let link: string;
+const complaints: string[] = [];
+const requests: string[] = [];
+
+beforeAll(async () => {
+  folder = new ProgramFolder();
+  const settings = {
+    PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(await freePort()),
+    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+  };
+  program = folder.start(STARTER, [], settings);
+  [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
+  await program.printed(/Ctrl-C stops/);
+  browser = await launchBrowser();
+  context = await browser.newContext({ viewport: SCREEN });
+  page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  // What the policy of the page blocks is reported here too.
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+});
+afterAll(async () => {
+  await browser?.close();
+  program?.child.kill('SIGTERM');
+  await program?.finished;
+  await folder.close();
+});
+
+function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.TEST_BROWSER;
+  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
+  // Names are not resolved: anything that the page would load from elsewhere fails, and so does the test.
+  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
+  // The sandbox cannot be had by root and in containers; the only page that is opened is our own.
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline],
+  });
+}
+
+const list = () => page.getByRole('list', { name: 'All open' });
+const thread = () => page.getByRole('log', { name: 'Messages' });
+
+test('the printed link opens the inbox, and its token is gone from the address', async () => {
+  await page.goto(link);
+  await page.waitForURL('**/inbox');
+  await page.getByText('No open conversations').waitFor();
+  expect(page.url()).not.toContain('token');
+  expect(requests.filter((url) => url.includes('token='))).toEqual([]);
+});
+
+test('what the customer writes on the phone arrives in the inbox', async () => {
+  await page.getByRole('textbox', { name: `Message from ${CUSTOMER}` }).fill('Where is my parcel?');
+  await page.keyboard.press('Enter');
+  await list().getByRole('button', { name: CUSTOMER }).click();
+  await thread().getByText('Where is my parcel?').waitFor();
+});
+
+test('an answer appears at once, arrives on the phone, and is shown as read', async () => {
+  await page.getByRole('textbox', { name: `Reply to ${CUSTOMER}` }).fill('It left this morning.');
+  await page.keyboard.press('Enter');
+  await thread().getByText('It left this morning.').waitFor();
+  await page.getByRole('log', { name: 'Customer’s phone' }).getByText('It left this morning.').waitFor();
+  await thread().getByRole('button', { name: /^Read/ }).waitFor();
+  expect(await thread().getByText('It left this morning.').count()).toBe(1);
+});
+
+test('the tick tells what happened to the message', async () => {
+  await thread().getByRole('button', { name: /^Read/ }).click();
+  await page.getByRole('dialog').getByText('The network reported: read.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('You have seen the whole way').waitFor();
+});
+
+test('the keyboard resolves and reopens a conversation, and every command is in the palette', async () => {
+  await page.keyboard.press('e');
+  await page.getByRole('button', { name: 'Reopen' }).waitFor();
+  await page.getByText('No open conversations').waitFor();
+  await page.keyboard.press('e');
+  await page.getByRole('button', { name: 'Resolve', exact: true }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('assign to me');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Assign' }).getByText('Owner').waitFor();
+});
+
+test('an address brings back what it showed, in a new page too', async () => {
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.getByRole('log', { name: 'Messages' }).getByText('It left this morning.').waitFor();
+  await other.close();
+});
+
+test('what is written while the service is away is sent once when it is back', async () => {
+  await context.setOffline(true);
+  await page.getByRole('textbox', { name: `Reply to ${CUSTOMER}` }).fill('Anything else?');
+  await page.keyboard.press('Enter');
+  await thread().getByText('Anything else?').waitFor();
+  await context.setOffline(false);
+  await page.getByRole('log', { name: 'Customer’s phone' }).getByText('Anything else?').waitFor();
+  await thread().getByRole('button', { name: /^Read/ }).nth(1).waitFor();
+  expect(await page.getByRole('log', { name: 'Customer’s phone' }).getByText('Anything else?').count()).toBe(1);
+});
+
+test('what waits for the service is sent once by the next page, when this one is closed before', async () => {
+  await context.route('**/v1/conversations/*/messages', (route) =>
+    route.request().method() === 'POST' ? route.abort('connectionfailed') : route.continue(),
+  );
+  await page.getByRole('textbox', { name: `Reply to ${CUSTOMER}` }).fill('Good bye!');
+  await page.keyboard.press('Enter');
+  await thread().getByText('Good bye!').waitFor();
+  const address = page.url();
+  await page.goto('about:blank');
+  await context.unroute('**/v1/conversations/*/messages');
+  await page.goto(address);
+  await page.getByRole('log', { name: 'Customer’s phone' }).getByText('Good bye!').waitFor();
+  await thread().getByRole('button', { name: /^Read/ }).nth(2).waitFor();
+  expect(await thread().getByText('Good bye!').count()).toBe(1);
+});
+
+test('the page keeps to its policy and asks no other server', () => {
+  const { origin } = new URL(link);
+  expect(requests.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== origin)).toEqual([]);
+  // Requests that these tests cut off are reported by the browser.
+  expect(complaints.filter((text) => !/ERR_(INTERNET_DISCONNECTED|CONNECTION_FAILED)/.test(text))).toEqual([]);
+});
+
+test('on a telephone the list and the thread follow each other, and nothing is wider than the screen', async () => {
+  await page.setViewportSize(TELEPHONE);
+  await page.getByRole('region', { name: 'Customer’s phone' }).getByRole('button', { name: /^Hide/ }).click();
+  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await list().getByRole('button', { name: CUSTOMER }).click();
+  await thread().getByText('It left this morning.').waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.width);
+});
+
+test('a link that was used says so, and what to do next', async () => {
+  const stranger = await browser.newPage();
+  await stranger.goto(link);
+  await stranger.getByText('This link no longer works').waitFor();
+  await stranger.getByText('postrider users link').waitFor();
+  await stranger.close();
+});

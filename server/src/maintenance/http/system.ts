@@ -1,0 +1,92 @@
+import Type from 'typebox';
+import { ApiProblem } from '#core/errors';
+import { findUnready, type Unready } from '#database/readiness';
+import { defineOperation, type ErrorExample, type Operation } from '#http/operation';
+import { isLocal } from '#http/plugins/caller-address';
+
+const getHealthRoute = defineOperation({
+  method: 'GET',
+  path: '/healthz',
+  operationId: 'getHealth',
+  summary: 'Check that the process is alive',
+  description:
+    'Returns 200 as long as the process is running. It does not check the database, because a restart would not fix a problem there.',
+  tag: 'System',
+  scope: null,
+  answer: {
+    status: 200,
+    description: 'The process is alive.',
+    schema: Type.Object({ status: Type.String() }, { description: 'The process is alive.' }),
+    example: { status: 'ok' },
+  },
+  handle: () => () => ({ status: 'ok' }),
+});
+
+const getReadinessRoute = defineOperation({
+  method: 'GET',
+  path: '/readyz',
+  operationId: 'getReadiness',
+  summary: 'Check that the process can do its work',
+  description:
+    'Returns 200 if this process can do the work of its roles, and otherwise 503, so that a load balancer sends requests elsewhere. It returns 503 if the database does not respond (`database`), or if nothing that the process tried to store in the last seconds was stored: messages (`accept`), callbacks from the network (`callbacks`), messages claimed for sending (`claim`), or their outcomes (`settle`). `details` names each affected part and its problem.',
+  tag: 'System',
+  scope: null,
+  answer: {
+    status: 200,
+    description: 'The process is ready for requests.',
+    schema: Type.Object({ status: Type.String() }, { description: 'The process is ready for requests.' }),
+    example: { status: 'ready' },
+  },
+  errorExamples: [databaseAwayExample()],
+  handle: ({ rt, db }) => {
+    return async () => {
+      const unready = await findUnready(rt, db);
+      if (unready.length > 0) throw unreadyProblem(unready);
+      return { status: 'ready' };
+    };
+  },
+});
+
+function databaseAwayExample(): ErrorExample {
+  const unready: Unready = { part: 'database', sentence: 'The database did not respond.' };
+  return { name: 'storageUnavailable', code: 'storage_unavailable', body: unreadyProblem([unready]).toBody() };
+}
+
+/** The cause may name hosts and tables: it is logged, and not answered. */
+function unreadyProblem(unready: readonly Unready[]): ApiProblem {
+  const [first] = unready;
+  return new ApiProblem('storage_unavailable', {
+    sentence: `This process cannot do its work. ${first?.sentence}`,
+    details: unready.map(({ part, sentence }) => ({ path: part, message: sentence })),
+    cause: first?.cause,
+  });
+}
+
+export const getMetricsRoute = defineOperation({
+  method: 'GET',
+  path: '/metrics',
+  operationId: 'getMetrics',
+  summary: 'Get metrics',
+  description:
+    "Returns the counters of this process in the Prometheus text format. Labels never contain a tenant's text. On the API port, only programs on the same machine are served, unless the operator opens the endpoint.",
+  tag: 'System',
+  scope: null,
+  answer: {
+    status: 200,
+    description: 'The metrics.',
+    contentType: 'text/plain',
+    schema: Type.String({ description: 'Prometheus text format.' }),
+    example: 'postrider_messages_accepted_total 42\n',
+  },
+  errors: ['not_found'],
+  handle: ({ rt, metricsAccess }) => {
+    const { registry } = rt.metrics;
+    return async (request, reply) => {
+      if (metricsAccess === 'loopback' && !isLocal(request)) throw new ApiProblem('not_found');
+      return reply.type(registry.contentType).send(await registry.metrics());
+    };
+  },
+});
+
+/** In the order of the documentation. */
+export const systemOperations: readonly Operation[] = [getHealthRoute, getReadinessRoute, getMetricsRoute];

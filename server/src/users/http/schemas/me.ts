@@ -1,0 +1,171 @@
+import Type, { type Static } from 'typebox';
+import { agentRoles, permissions } from '#core/caller/permissions';
+import type { JsonObject } from '#core/json';
+import { choiceOf, named, nullableText, optional, text, time, uuid, withExample } from '#http/schemas/fields';
+
+const MAX_NAME = 200;
+const MAX_USER_AGENT = 200;
+/** What a browser keeps for its user is small: themes, keys, sounds. */
+const MAX_PREFERENCES = 200;
+const tokenExample = 'q8c1Jx0m5dV7b2Lw9Rk3Tn6Yp4Hs1Gf8ZaXcVbNmQwE';
+const sessionExampleId = '0190a6fb-1111-7222-8333-444455556666';
+const permissionNames = Object.keys(permissions);
+
+const role = choiceOf(agentRoles, named('AgentRole', 'What the agent may do.'));
+
+export const MeView = Type.Object(
+  {
+    user: Type.Object(
+      {
+        id: uuid('ID of the person.'),
+        name: Type.String({ description: 'Name of the person.' }),
+        email: nullableText('Email address that the person signs in with. Null: none yet.'),
+      },
+      { description: 'The person who is signed in.' },
+    ),
+    agent: Type.Object(
+      {
+        id: uuid('ID of the agent.'),
+        name: Type.String({ description: 'Name that colleagues see.' }),
+        role,
+      },
+      { description: 'Who the person is in this tenant.' },
+    ),
+    tenant: Type.Object(
+      { id: uuid('ID of the tenant.'), name: Type.String({ description: 'Name of the tenant.' }) },
+      { description: 'The tenant that the session is for.' },
+    ),
+    tenants: Type.Array(
+      Type.Object(
+        {
+          id: uuid('ID of the tenant.'),
+          name: Type.String({ description: 'Name of the tenant.' }),
+          agent_id: uuid('ID of the agent that the person is there.'),
+          role,
+        },
+        { description: 'A tenant and who the person is there.' },
+      ),
+      { description: 'The active tenants that the person works in.' },
+    ),
+    permissions: Type.Array(
+      choiceOf(permissionNames, named('Permission', 'Something that agents may be allowed to do.')),
+      {
+        description: 'What the person may do in this tenant.',
+      },
+    ),
+    session: Type.Object(
+      {
+        id: uuid('ID of the session.'),
+        created_at: time(named('CreatedAt', 'When it was created.')),
+        signed_in_at: time('When the person last signed in. Some operations need a recent sign-in.'),
+        expires_at: time('When the session ends, unless it is used again before.'),
+      },
+      { description: 'The session of the request.' },
+    ),
+    preferences: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'What the client keeps for the person, as it was set.',
+    }),
+    installation: Type.Object(
+      {
+        version: Type.String({ description: 'Version of the service.' }),
+        network: choiceOf(
+          ['simulator', 'live'],
+          'simulator: messages reach no one, and a simulated customer can write.',
+        ),
+      },
+      { description: 'The service itself.' },
+    ),
+  },
+  named('Me', 'The person who is signed in, and what they may do.'),
+);
+
+export const ChangeMe = Type.Object(
+  optional({
+    name: text(MAX_NAME, 'Name of the person.'),
+    preferences: Type.Record(Type.String({ maxLength: MAX_NAME }), Type.Unknown(), {
+      maxProperties: MAX_PREFERENCES,
+      description: 'JSON of the client, at most 16384 characters. Replaces all preferences.',
+    }),
+  }),
+  { additionalProperties: false, minProperties: 1, description: 'What changes. Omitted fields stay unchanged.' },
+);
+export type ChangeMeBody = Static<typeof ChangeMe>;
+
+export const CreateSession = Type.Object(
+  {
+    method: choiceOf(['link'], 'How the person signs in. link: with the token of a one-time link.'),
+    token: Type.String({ minLength: 1, maxLength: 100, description: 'Token of the link: what follows #token= in it.' }),
+    ...optional({
+      remember: Type.Boolean({
+        description: 'Whether the session stays usable for 30 days without use, instead of 12 hours. Default: false.',
+      }),
+    }),
+  },
+  { additionalProperties: false, description: 'How the person signs in.' },
+);
+export type CreateSessionBody = Static<typeof CreateSession>;
+
+export const SessionView = Type.Object(
+  {
+    id: uuid('ID of the session.'),
+    current: Type.Boolean({ description: 'Whether this request uses it.' }),
+    tenant_id: uuid('ID of the tenant that it is for.'),
+    created_at: time(named('CreatedAt', 'When it was created.')),
+    last_used_at: time('When it was last used, to the minute.'),
+    expires_at: time('When it ends, unless it is used again before.'),
+    user_agent: nullableText('What the browser calls itself.', { maxLength: MAX_USER_AGENT }),
+    address: nullableText('IP address that the person signed in from.'),
+  },
+  named('Session', 'A sign-in that has not ended.'),
+);
+
+export const SessionList = Type.Object(
+  { data: Type.Array(SessionView, { description: 'Newest first.' }) },
+  named('SessionList', 'The open sessions of a person.'),
+);
+
+export const SessionIdParams = Type.Object({
+  id: withExample(
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'ID of the session; `current` for the session of the request.',
+    }),
+    sessionExampleId,
+  ),
+});
+
+const ids = { tenant: '0190a6f2-0000-7d54-9b3a-000000000001', agent: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' };
+
+export const meExample: JsonObject = {
+  user: { id: '0190a6fb-2222-7222-8333-444455556666', name: 'Ana Silva', email: null },
+  agent: { id: ids.agent, name: 'Ana', role: 'agent' },
+  tenant: { id: ids.tenant, name: 'Shop' },
+  tenants: [{ id: ids.tenant, name: 'Shop', agent_id: ids.agent, role: 'agent' }],
+  permissions: ['conversations:read', 'conversations:reply', 'contacts:read', 'contacts:write'],
+  session: {
+    id: sessionExampleId,
+    created_at: '2030-01-01T09:00:00.000Z',
+    signed_in_at: '2030-01-01T09:00:00.000Z',
+    expires_at: '2030-01-01T21:00:00.000Z',
+  },
+  preferences: { theme: 'dark' },
+  installation: { version: '0.1.0', network: 'simulator' },
+};
+
+export const sessionExample: JsonObject = {
+  id: sessionExampleId,
+  current: true,
+  tenant_id: ids.tenant,
+  created_at: '2030-01-01T09:00:00.000Z',
+  last_used_at: '2030-01-01T09:05:00.000Z',
+  expires_at: '2030-01-01T21:05:00.000Z',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36',
+  address: '203.0.113.7',
+};
+
+export const createSessionExamples = {
+  link: { summary: 'With a one-time link', value: { method: 'link', token: tokenExample } },
+  remembered: { summary: 'And stay signed in', value: { method: 'link', token: tokenExample, remember: true } },
+} as const;
+export { sessionExampleId };
