@@ -1,15 +1,11 @@
 // npm run screens: starts the service on free ports with a folder of its own, fills it, and takes pictures of every
 // screen in both themes and three widths into screens/. For people to look at; nothing is compared.
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { fillInbox } from './fill-inbox.mjs';
+import { BROWSER, BROWSER_FLAGS, root, withService } from './started-service.mjs';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = join(root, 'screens');
 const SIZES = [
   { width: 390, height: 844 },
@@ -17,30 +13,16 @@ const SIZES = [
   { width: 1600, height: 900 },
 ];
 const THEMES = ['light', 'dark'];
-const BROWSER = process.env.TEST_BROWSER || '/usr/bin/chromium';
 const only = process.argv[2];
 
-const data = mkdtempSync(join(tmpdir(), 'postrider-screens-'));
-const [port, simulatorPort] = [await freePort(), await freePort()];
-const service = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
-  cwd: root,
-  env: { ...process.env, PORT: port, MESSAGING_SIMULATOR_PORT: simulatorPort, MESSAGING_DATA_DIR: data },
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-const ended = new Promise((resolve) => service.once('close', resolve));
-try {
-  const [link, key] = await printed();
-  await fillInbox({ base: `http://localhost:${port}`, simulator: `http://localhost:${simulatorPort}`, key });
+await withService(async ({ base, simulator, link, key }) => {
+  await fillInbox({ base, simulator, key });
   await takePictures(link);
-} finally {
-  service.kill('SIGTERM');
-  await ended;
-  rmSync(data, { recursive: true, force: true });
-}
+});
 
 async function takePictures(link) {
   mkdirSync(folder, { recursive: true });
-  const browser = await chromium.launch({ executablePath: BROWSER, args: ['--no-sandbox', '--disable-gpu'] });
+  const browser = await chromium.launch({ executablePath: BROWSER, args: BROWSER_FLAGS });
   const context = await browser.newContext();
   const page = await context.newPage();
   page.on('console', (message) => message.type() === 'error' && console.error(`The page says: ${message.text()}`));
@@ -127,26 +109,4 @@ async function open(page, name) {
 
 async function back(page, width) {
   if (width < 768) await page.getByRole('button', { name: 'Back to the list' }).click();
-}
-
-function printed() {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    service.stdout.setEncoding('utf8').on('data', (chunk) => {
-      text += chunk;
-      const [link] = /http\S+\/sign-in#token=\S+/.exec(text) ?? [];
-      const [key] = /pr_(?:test|live)_\w+/.exec(text) ?? [];
-      if (link && key && /Ctrl-C stops/.test(text)) resolve([link, key]);
-    });
-    ended.then(() => reject(new Error(`The service ended:\n${text}`)));
-  });
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port: free } = server.address();
-      server.close(() => resolve(String(free)));
-    });
-  });
 }

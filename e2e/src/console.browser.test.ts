@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CUSTOMER, launchBrowser } from './console-browser.ts';
 import { fillDataFolder } from './data-folder.ts';
 import { freePort, type Program, root } from './postrider-process.ts';
 import { ProgramFolder } from './program-folder.ts';
@@ -15,7 +16,6 @@ const SCREEN = { width: 1440, height: 900 };
 const TELEPHONE = { width: 390, height: 844 };
 /** Nothing is drawn slower than this, on the slowest machine. */
 const PATIENCE_MS = 120_000;
-const CUSTOMER = 'Ada Obi';
 
 let folder: ProgramFolder;
 let program: Program;
@@ -51,18 +51,6 @@ afterAll(async () => {
   await program?.finished;
   await folder.close();
 });
-
-function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.TEST_BROWSER;
-  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  // Names are not resolved: anything that the page would load from elsewhere fails, and so does the test.
-  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
-  // The sandbox cannot be had by root and in containers; the only page that is opened is our own.
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline],
-  });
-}
 
 const list = () => page.getByRole('list', { name: 'All open' });
 const thread = () => page.getByRole('log', { name: 'Messages' });

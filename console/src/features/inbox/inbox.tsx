@@ -43,12 +43,16 @@ export function Inbox() {
   const isAlone = conversationId === null;
   return (
     <div className="flex h-full min-w-0 bg-ground">
+      <header className="sr-only">
+        <h1>{t('inbox.title')}</h1>
+      </header>
       <Sidebar views={views} current={view.name} onShow={show} />
-      <div
+      <section
+        aria-label={t('list.title')}
         className={`${isAlone ? 'flex' : 'hidden md:flex'} w-full min-w-0 flex-col border-e border-line bg-surface md:w-80 md:shrink-0 2xl:w-88`}
       >
         <ConversationList views={views} view={view} onShow={show} chosen={conversationId} onChoose={choose} />
-      </div>
+      </section>
       <main className={`${isAlone ? 'hidden md:flex' : 'flex'} min-w-0 grow flex-col bg-surface`}>
         {conversationId === null ? (
           <State

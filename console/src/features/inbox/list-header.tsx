@@ -37,7 +37,7 @@ export function ListHeader({ views, view, onShow }: Props) {
   );
   return (
     <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line ps-2 pe-1 xl:ps-4">
-      <h1 className="hidden text-base font-semibold xl:block">{t(view.label)}</h1>
+      <h2 className="hidden text-base font-semibold xl:block">{t(view.label)}</h2>
       <MenuButton
         className="flex h-8 items-center gap-1 rounded-md px-2 font-semibold hover:bg-hover data-[popup-open]:bg-hover xl:hidden"
         entries={views.map((one) => ({

@@ -134,7 +134,7 @@ function Actions({
   return (
     <div className="flex items-center gap-1">
       <MenuButton
-        label={t('action.assign')}
+        label={t('thread.assignee', { name: agentName(agents, one.assignee_id) })}
         align="end"
         entries={assignees}
         className="inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
@@ -167,7 +167,7 @@ function Actions({
         ) : (
           <CheckCheck size={15} aria-hidden="true" />
         )}
-        <span className="hidden sm:inline">
+        <span className="sr-only sm:not-sr-only">
           {t(isResolved || status === 'snoozed' ? 'action.reopen' : 'action.resolve')}
         </span>
       </Button>

@@ -120,7 +120,8 @@ export async function inABurst({ stage, ready }: Target): Promise<Answer> {
 async function twoRequestsWithOneKey({ perform, ready, operation }: Target): Promise<Answer> {
   const once = { 'idempotency-key': `reused-${operation.id}` };
   const [first, second] = [await ready(), await ready()];
-  await perform({ ...first, headers: { ...first.headers, ...once } });
+  const { status, text } = await perform({ ...first, headers: { ...first.headers, ...once } });
+  if (status >= 500) throw new Error(`The first request got ${status} and kept no answer for its key: ${text}`);
   const body = typeof second.body === 'string' ? `${second.body} ` : second.body;
   return perform({ ...second, headers: { ...second.headers, ...once }, body });
 }
