@@ -5,6 +5,10 @@ import { defineConfig } from 'vite';
 /** A running service, for `vite dev`; what is built has no address in it: it talks to where it came from. */
 const SERVICE = process.env.POSTRIDER_BASE_URL ?? 'http://localhost:8080';
 
+/** Modules of the first screen that others use too. */
+const SHARED =
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/|createLucideIcon|\/sdk\/|console\/src\/(locales|app\/(api|queries|resources|session|stored-outbox))/;
+
 export default defineConfig({
   plugins: [react(), tailwind()],
   // Our packages offer their sources under this condition: nothing has to be compiled before.
@@ -20,6 +24,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     // The policy allows it; browsers that do not know it load what a module imports all the same.
     modulePreload: { polyfill: false },
+    // What every page needs comes in one piece: parts that pages share would otherwise be a request each.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } } },
     reportCompressedSize: false,
     sourcemap: false,
   },

@@ -49,6 +49,8 @@ export interface Sizes {
   /** Of both directions, in the tenant of `inbox-reads`. */
   readonly inboxMessages: number;
   readonly inboxRounds: number;
+  /** In the tenant of `search`. */
+  readonly searchMessages: number;
   /** Sending numbers of `waking-numbers`, seconds that they rest, and how often each way of waking is tried. */
   readonly wakingNumbers: number;
   readonly wakingIdleSeconds: number;

@@ -33,6 +33,7 @@ export const FULL: Sizes = {
   ruleMessages: 20_000,
   inboxMessages: 10_000_000,
   inboxRounds: 200,
+  searchMessages: 1_000_000,
   wakingNumbers: 5_000,
   wakingIdleSeconds: 60,
   wakingRounds: 3,
@@ -72,6 +73,7 @@ export const QUICK: Sizes = {
   ruleMessages: 200,
   inboxMessages: 4_000,
   inboxRounds: 4,
+  searchMessages: 2_000,
   wakingNumbers: 100,
   wakingIdleSeconds: 1,
   wakingRounds: 1,
@@ -80,9 +82,9 @@ export const QUICK: Sizes = {
   soakSeconds: 20,
 };
 
-/** The same run with another number of messages in the tenant of `inbox-reads`. */
+/** The same run with another number of messages in the tenants of `inbox-reads` and `search`. */
 export function withRows(sizes: Sizes, rows: number | null): Sizes {
-  return rows === null ? sizes : { ...sizes, inboxMessages: rows };
+  return rows === null ? sizes : { ...sizes, inboxMessages: rows, searchMessages: rows };
 }
 
 /** The same run with another length of everything that lasts a time: for tuning. */

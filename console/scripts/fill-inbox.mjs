@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const NUMBER = '100000000000001';
-const PICTURE =
+export const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAAfUlEQVR42u3QMQEAAAgDoM3+nbWEn4cINJ2yAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQI+G0BtxAB/4oRWtkAAAAASUVORK5CYII=';
 const DAY_S = 86_400;
 /** The service takes in what customers wrote within moments. */

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
-import { fillInbox } from './fill-inbox.mjs';
+import { fillInbox, PICTURE } from './fill-inbox.mjs';
 import { BROWSER, BROWSER_FLAGS, root, withService } from './started-service.mjs';
 
 const folder = join(root, 'screens');
@@ -69,6 +69,7 @@ async function walk(page, shoot, width) {
   }
   await open(page, 'Ada Obi');
   await shoot('thread');
+  await compose(page, shoot);
   await page
     .getByRole('button', { name: /Show what happened/ })
     .last()
@@ -100,6 +101,29 @@ async function walk(page, shoot, width) {
   await page.goto(new URL('/inbox?view=mine', page.url()).href);
   await page.getByText('Nothing is assigned to you').waitFor();
   await shoot('empty');
+}
+
+/** What a reply can be made of. */
+async function compose(page, shoot) {
+  const field = page.getByRole('textbox', { name: /^Reply to/ });
+  const name = 'The parcel on the porch.png';
+  await page.locator('input[type=file][multiple]').setInputFiles([
+    { name, mimeType: 'image/png', buffer: Buffer.from(PICTURE, 'base64') },
+    { name: 'notes.html', mimeType: 'text/html', buffer: Buffer.from('<p>') },
+  ]);
+  await field.fill('It *left* this morning, and _should_ be there ~today~ tomorrow :ti');
+  await shoot('composer');
+  await page.getByRole('button', { name: 'Emoji' }).click();
+  await page.getByRole('textbox', { name: 'Search emoji' }).waitFor();
+  await shoot('emoji');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Remove notes.html' }).click();
+  await page.getByRole('button', { name: 'Send later' }).click();
+  await page.getByRole('textbox', { name: 'When' }).waitFor();
+  await shoot('schedule');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: `Remove ${name}` }).click();
+  await field.fill('');
 }
 
 async function open(page, name) {

@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventId } from '../../server/src/events/domain/event.ts';
+import { addConversations } from '../../server/src/testing/test-agents.ts';
 import { recordEvents } from '../../server/src/testing/test-events.ts';
 import { startTestService, type TestService } from '../../server/src/testing/test-service.ts';
 import { makeTestTenant, type TestTenant } from '../../server/src/testing/test-tenant.ts';
-import { AuthenticationError, CursorExpiredError, type Event, Postrider, type StreamOptions } from './index.ts';
+import {
+  AuthenticationError,
+  CursorExpiredError,
+  type Event,
+  type LiveSignal,
+  Postrider,
+  type StreamOptions,
+} from './index.ts';
 import { type CuttingProxy, startCuttingProxy } from './testing/cutting-proxy.ts';
 import { startRestartableService } from './testing/restartable-service.ts';
 
@@ -118,6 +126,30 @@ describe('a stream of events', () => {
     proxy.cutAll();
     await record(tenant, 'while it was away');
     expect((await following).map(bodyOf)).toEqual(['while it was away']);
+  });
+
+  test('hands out what is neither numbered nor stored to whoever listens for it', async () => {
+    const { tenant, pr } = await fresh();
+    const agent = await pr.agents.create({ name: 'Ben' });
+    const [id = ''] = await addConversations(kit.rt, kit.service.db, tenant.tenantId, [{}]);
+    const signals: unknown[] = [];
+    const { onCursor, opened } = opening();
+    let heard: () => void = () => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      heard = resolve;
+    });
+    const onSignal = (signal: LiveSignal) => {
+      signals.push(signal);
+      heard();
+    };
+    const following = follow(pr, 1, { onCursor, onSignal, types: ['team.created'] });
+    await opened;
+    await pr.conversations.setSignal(id, { viewing: true, writing: false }, { agentId: agent.id });
+    await arrived;
+    await pr.teams.create({ name: 'Support' });
+    await following;
+    const data = { conversation_id: id, agent_id: agent.id, viewing: true, writing: false };
+    expect(signals).toEqual([{ type: 'signal', data }]);
   });
 
   test('says in a class of its own that a cursor is too old', async () => {

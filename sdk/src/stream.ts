@@ -24,7 +24,10 @@ export interface StreamOptions {
    * Store it: a stream that begins there misses nothing.
    */
   readonly onCursor?: ((cursor: string) => void | Promise<void>) | undefined;
-  /** Is given what comes without a number. */
+  /**
+   * Is given what comes without a number: what agents do in conversations (`signal`), and new notifications. A new connection
+   * begins with all signals that hold; forget the others when `onState` says that it is being made.
+   */
   readonly onSignal?: ((signal: LiveSignal) => void) | undefined;
   /** Is told when the connection is there, and when it is lost and will be made again. */
   readonly onState?: ((state: 'open' | 'reconnecting') => void) | undefined;
@@ -104,7 +107,8 @@ export class EventStream implements AsyncIterable<Event> {
 
   /** What arrives over one connection. */
   async *#connect(maxRetries: number | undefined): AsyncGenerator<Frame, void, undefined> {
-    const { signal, types, agentId, headers, silenceMs = DEFAULT_SILENCE_MS } = this.#options;
+    const { signal, types, agentId, headers, onSignal, silenceMs = DEFAULT_SILENCE_MS } = this.#options;
+    const signals = onSignal === undefined ? undefined : true;
     const limit = deadline(silenceMs, signal);
     // While it connects, each try has its own limit.
     limit.pause();
@@ -112,7 +116,7 @@ export class EventStream implements AsyncIterable<Event> {
     try {
       const { data } = await request(
         this.#connection,
-        { method: 'GET', path: PATH, query: { types }, isRaw: true },
+        { method: 'GET', path: PATH, query: { types, signals }, isRaw: true },
         {
           signal: limit.signal,
           agentId,

@@ -329,6 +329,8 @@ create table canned_replies (
   version integer default 1 not null,
   created_ms bigint not null,
   updated_ms bigint not null,
+  use_count bigint default 0 not null,
+  last_used_ms bigint,
   constraint canned_replies_pkey PRIMARY KEY (tenant_id, reply_id)
 );
 CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut);
@@ -516,12 +518,29 @@ create table conversation_notes (
   constraint conversation_notes_pkey PRIMARY KEY (tenant_id, conversation_id, note_id),
   constraint conversation_notes_author_kind_check CHECK ((author_kind = ANY (ARRAY['agent'::text, 'key'::text, 'rule'::text, 'system'::text])))
 );
+CREATE UNIQUE INDEX conversation_notes_id ON conversation_notes USING btree (tenant_id, note_id);
 
 create table conversation_numbers (
   tenant_id uuid not null,
   last_number bigint not null,
   constraint conversation_numbers_pkey PRIMARY KEY (tenant_id)
 );
+
+create table conversation_views (
+  tenant_id uuid not null,
+  view_id uuid not null,
+  name text not null,
+  condition jsonb not null,
+  sort text default 'last_activity'::text not null,
+  agent_id uuid,
+  position integer not null,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint conversation_views_pkey PRIMARY KEY (tenant_id, view_id),
+  constraint conversation_views_sort_check CHECK ((sort = ANY (ARRAY['last_activity'::text, 'waiting_since'::text])))
+);
+CREATE UNIQUE INDEX conversation_views_name ON conversation_views USING btree (tenant_id, COALESCE(agent_id, '00000000-0000-0000-0000-000000000000'::uuid), lower(name));
 
 create table conversations (
   tenant_id uuid not null,
@@ -848,6 +867,33 @@ create table media_uploads (
   constraint media_uploads_pkey PRIMARY KEY (tenant_id, media_id, phone_number_id)
 );
 
+create table notification_cursors (
+  tenant_id uuid not null,
+  last_seq bigint not null,
+  constraint notification_cursors_pkey PRIMARY KEY (tenant_id)
+);
+
+create table notifications (
+  tenant_id uuid not null,
+  notification_id uuid not null,
+  agent_id uuid not null,
+  kind text not null,
+  conversation_id uuid,
+  message_id uuid,
+  note_id uuid,
+  actor_kind text,
+  actor_id uuid,
+  event_seq bigint not null,
+  created_ms bigint not null,
+  read_ms bigint,
+  constraint notifications_pkey PRIMARY KEY (tenant_id, notification_id)
+);
+CREATE INDEX notifications_age ON notifications USING btree (created_ms);
+CREATE INDEX notifications_conversation ON notifications USING btree (tenant_id, conversation_id);
+CREATE INDEX notifications_list ON notifications USING btree (tenant_id, agent_id, notification_id);
+CREATE UNIQUE INDEX notifications_once ON notifications USING btree (tenant_id, agent_id, event_seq, kind);
+CREATE INDEX notifications_unread ON notifications USING btree (tenant_id, agent_id, notification_id) WHERE (read_ms IS NULL);
+
 create table notifiers (
   notifier_id uuid not null,
   beat bigint not null,
@@ -929,6 +975,30 @@ create table parked_statuses (
   constraint parked_statuses_pkey PRIMARY KEY (tenant_id, network_message_id, status)
 );
 CREATE INDEX parked_statuses_parked ON parked_statuses USING btree (parked_ms);
+
+create table passkey_challenges (
+  challenge_hash text collate "C" not null,
+  user_id uuid,
+  expires_ms bigint not null,
+  constraint passkey_challenges_pkey PRIMARY KEY (challenge_hash)
+);
+CREATE INDEX passkey_challenges_expired ON passkey_challenges USING btree (expires_ms);
+
+create table passkeys (
+  passkey_id uuid not null,
+  user_id uuid not null,
+  credential_id text collate "C" not null,
+  public_key text not null,
+  counter bigint not null,
+  transports text[] not null,
+  name text not null,
+  backed_up boolean not null,
+  created_ms bigint not null,
+  last_used_ms bigint,
+  constraint passkeys_pkey PRIMARY KEY (passkey_id)
+);
+CREATE UNIQUE INDEX passkeys_credential ON passkeys USING btree (credential_id);
+CREATE INDEX passkeys_user ON passkeys USING btree (user_id);
 
 create table phone_numbers (
   tenant_id uuid not null,
@@ -1119,6 +1189,36 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 
+create table search_cursors (
+  tenant_id uuid not null,
+  last_seq bigint not null,
+  backfill_kind smallint,
+  backfill_before uuid,
+  constraint search_cursors_pkey PRIMARY KEY (tenant_id)
+);
+CREATE INDEX search_cursors_unfilled ON search_cursors USING btree (tenant_id) WHERE (backfill_kind IS NOT NULL);
+
+create table search_documents (
+  tenant_id uuid not null,
+  kind smallint not null,
+  subject_id uuid not null,
+  portion integer not null,
+  words tsvector not null,
+  constraint search_documents_pkey PRIMARY KEY (tenant_id, kind, subject_id)
+);
+CREATE INDEX search_documents_words ON search_documents USING gin (words) WITH (fastupdate='on', gin_pending_list_limit='256');
+
+create table search_portions (
+  tenant_id uuid not null,
+  kind smallint not null,
+  portion integer not null,
+  first_id uuid not null,
+  last_id uuid not null,
+  documents integer not null,
+  constraint search_portions_pkey PRIMARY KEY (tenant_id, kind, portion)
+);
+CREATE UNIQUE INDEX search_portions_first ON search_portions USING btree (tenant_id, kind, first_id);
+
 create table segments (
   tenant_id uuid not null,
   segment_id uuid not null,
@@ -1177,6 +1277,14 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (name)
 );
 
+create table sign_in_attempts (
+  subject text collate "C" not null,
+  attempts integer not null,
+  ends_ms bigint not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_attempts_expired ON sign_in_attempts USING btree (ends_ms);
+
 create table sign_in_links (
   link_hash text collate "C" not null,
   user_id uuid not null,
@@ -1187,6 +1295,43 @@ create table sign_in_links (
 );
 CREATE INDEX sign_in_links_expired ON sign_in_links USING btree (expires_ms);
 CREATE INDEX sign_in_links_user ON sign_in_links USING btree (user_id);
+
+create table sso_connections (
+  tenant_id uuid not null,
+  issuer text not null,
+  client_id text not null,
+  secret_sealed text not null,
+  secret_key_id text not null,
+  scopes text[] not null,
+  groups_claim text not null,
+  roles jsonb not null,
+  default_role text,
+  allow_new boolean not null,
+  only_sso boolean not null,
+  break_glass_agent_id uuid,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint sso_connections_pkey PRIMARY KEY (tenant_id)
+);
+
+create table sso_sessions (
+  tenant_id uuid not null,
+  session_id uuid not null,
+  sid text,
+  created_ms bigint not null,
+  constraint sso_sessions_pkey PRIMARY KEY (tenant_id, session_id)
+);
+CREATE INDEX sso_sessions_created ON sso_sessions USING btree (created_ms);
+
+create table sso_states (
+  tenant_id uuid not null,
+  state_hash text collate "C" not null,
+  user_id uuid,
+  return_to text not null,
+  expires_ms bigint not null,
+  constraint sso_states_pkey PRIMARY KEY (tenant_id, state_hash)
+);
+CREATE INDEX sso_states_expired ON sso_states USING btree (expires_ms);
 
 create table subscriptions (
   tenant_id uuid not null,
@@ -1372,6 +1517,17 @@ create table usage_counters (
   constraint usage_counters_slot_check CHECK (((slot >= 0) AND (slot <= 15)))
 ) with (fillfactor=50);
 
+create table user_identities (
+  tenant_id uuid not null,
+  issuer text collate "C" not null,
+  subject text collate "C" not null,
+  user_id uuid not null,
+  created_ms bigint not null,
+  last_used_ms bigint not null,
+  constraint user_identities_pkey PRIMARY KEY (tenant_id, issuer, subject)
+);
+CREATE INDEX user_identities_user ON user_identities USING btree (tenant_id, user_id);
+
 create table users (
   user_id uuid not null,
   name text not null,
@@ -1379,6 +1535,12 @@ create table users (
   preferences jsonb default '{}'::jsonb not null,
   created_ms bigint not null,
   updated_ms bigint not null,
+  password_hash text,
+  totp_sealed text,
+  totp_key_id text,
+  totp_confirmed_ms bigint,
+  totp_step bigint default 0 not null,
+  recovery_hashes text[] default '{}'::text[] not null,
   constraint users_pkey PRIMARY KEY (user_id)
 );
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email)) WHERE (email IS NOT NULL);

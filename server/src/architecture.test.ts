@@ -64,7 +64,9 @@ const features = [
   'campaigns',
   'imports',
   'analytics',
+  'notifications',
   'erasure',
+  'search',
   'maintenance',
 ] as const;
 

@@ -14,6 +14,7 @@ export interface KnownIds {
   readonly merged: readonly string[];
   readonly attributes: readonly string[];
   readonly segments: readonly string[];
+  readonly views: readonly string[];
   readonly cannedReplies: readonly string[];
   readonly rules: readonly string[];
   readonly numbers: readonly string[];
@@ -43,6 +44,7 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
   if (path.startsWith('/v1/contacts/')) return known.contacts;
   if (path.startsWith('/v1/contact-attributes/')) return known.attributes;
   if (path.startsWith('/v1/segments/')) return known.segments;
+  if (path.startsWith('/v1/views/')) return known.views;
   if (path.startsWith('/v1/canned-replies/')) return known.cannedReplies;
   if (path.startsWith('/v1/api-keys/')) return known.keys;
   if (path.startsWith('/v1/conversations/')) return known.conversations;
@@ -64,6 +66,7 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
 const OF_EACH = 4;
 const CAMPAIGN = { name: 'fuzz', template: { name: 'order_shipped', language: 'en' } };
 const ACTIVE = { field: 'contact.status', value: 'active' };
+const OPEN = { field: 'conversation.status', value: 'open' };
 /** Matches nothing that is written. */
 const RULE = {
   name: 'fuzz',
@@ -150,6 +153,9 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
     }),
     attributes: await many(async (index) =>
       idOf(await post('/v1/contact-attributes', { key: `fuzz_${index}`, type: 'text' })),
+    ),
+    views: await many(async (index) =>
+      idOf(await post('/v1/views', { name: `fuzz ${index}`, when: OPEN, shared: true })),
     ),
     segments: await many(async () => idOf(await post('/v1/segments', { name: 'All', when: ACTIVE }))),
     cannedReplies: await many(async (index) =>

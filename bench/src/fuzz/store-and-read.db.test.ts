@@ -14,9 +14,12 @@ const SEED = 1;
 const EACH = 1;
 /**
  * Bodies that nothing takes on this stage: there is no payment gateway, no other number, no campaign that ended, an
- * order must name every rule, and a draft is an agent's, of whom these requests name none. The others depend on the state that a template, conversation or endpoint is in by then.
+ * order must name every rule, and drafts, signals and notifications are an agent's, of whom these requests name none. The others depend on the state that a template, conversation or endpoint is in by then.
  */
-const NEVER_TAKEN = ['addPhoneNumber', 'orderChatbotRules', 'retryCampaign', 'setConversationDraft', 'topUpWallet'];
+const NEVER_TAKEN = [
+  ...['addPhoneNumber', 'orderChatbotRules', 'readNotifications', 'retryCampaign', 'setConversationDraft'],
+  ...['setConversationSignal', 'topUpWallet'],
+];
 const BY_STATE = [
   'updateTemplate',
   'previewTemplate',
@@ -24,8 +27,8 @@ const BY_STATE = [
   'testWebhookEndpoint',
   'recoverWebhookEndpoint',
 ];
-/** The return from a dialog works one time, without a gateway there is no payment to read, and drafts are those of agents. */
-const NEVER_READ = ['completeLink', 'getConversationDraft', 'getTopUp'];
+/** The return from a dialog works one time, without a gateway there is no payment to read, and drafts and notifications are those of agents. */
+const NEVER_READ = ['completeLink', 'getConversationDraft', 'getTopUp', 'listNotifications'];
 
 const contract = readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8');
 const { operations } = describeApi(JSON.parse(contract) as Schema);

@@ -20,6 +20,7 @@ import { peers } from './peers.ts';
 import { quietTenants } from './quiet-tenants.ts';
 import { reads } from './reads.ts';
 import { rules } from './rules.ts';
+import { search } from './search.ts';
 import { soak } from './soak.ts';
 import { uploads } from './uploads.ts';
 import { uploadsMemory } from './uploads-memory.ts';
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   imports,
   rules,
   inboxReads,
+  search,
   uploads,
   halfUploads,
   webhooks,

@@ -3,18 +3,29 @@ import { Postrider, PostriderError } from '@postrider/sdk';
 
 export const postrider = new Postrider({ session: true });
 
+/** Its requests are finished by the browser when the page goes away meanwhile. */
+const leaving = new Postrider({
+  session: true,
+  fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
+});
+
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly query?: object;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
+  /** Whether the page is going away. */
+  readonly isLeaving?: boolean;
+  /** How often a request is repeated that may pass the next time; absent: as usual. */
+  readonly maxRetries?: number;
 }
 
 /** Calls an operation by its path, and answers with its data. @throws PostriderError */
 export async function call<T>(path: string, options: Call = {}): Promise<T> {
-  const { method = 'GET', query, body, idempotencyKey, signal } = options;
-  return postrider.request<T>({ method, path, query, body }, { idempotencyKey, signal });
+  const { method = 'GET', query, body, idempotencyKey, signal, maxRetries, isLeaving = false } = options;
+  const client = isLeaving ? leaving : postrider;
+  return client.request<T>({ method, path, query, body }, { idempotencyKey, signal, maxRetries });
 }
 
 /** The status of an answer that refused the request; null when no answer came, or the service itself failed. */

@@ -10,20 +10,37 @@ import {
 import type { Command, Outcome, ReplyContent } from '../live/commands.ts';
 import { referenceOf } from '../live/commands.ts';
 import type { Conversation, LiveEvent, NoteItem, ThreadItem } from '../live/model.ts';
+import { Queue } from '../live/queue.ts';
+import { SharedStream } from '../live/shared-stream.ts';
 import { type LiveSource, type Page, SignedOut, StreamExpired, type StreamFrame } from '../live/source.ts';
-import { call, postrider } from './api.ts';
-import { Queue } from './queue.ts';
+import type { OpenStream } from '../live/stream-leader.ts';
+import type { TabMessage } from '../live/stream-messages.ts';
+import { type Call, call, postrider } from './api.ts';
+import { hasTabLocks, tabChannel, tabLocks } from './browser-tabs.ts';
+import { CUT, type Passing, receivePassing } from './passing.ts';
 
 const ROWS = 50;
 const ITEMS = 50;
 /** Refused for now, or another try is still under way: the same key may be tried again. */
 const WORTH_ANOTHER_TRY = [408, 425, 429, 500, 502, 503, 504];
 
-export const liveSource: LiveSource = {
-  stream: openStream,
+/** @param owner the agent whose tabs share one stream */
+export function liveSource(owner: string): LiveSource {
+  return { ...requests, stream: streamOf(owner) };
+}
+
+const requests: Omit<LiveSource, 'stream'> = {
   async list(list, cursor) {
-    const query = { ...list.query, sort: list.sort, limit: ROWS, ...(cursor === null ? {} : { cursor }) };
-    return pageOf(await read<Answer<Conversation>>('/v1/conversations', query));
+    const place = { limit: ROWS, ...(cursor === null ? {} : { cursor }) };
+    const { search, sort } = list;
+    if (search === undefined) {
+      return pageOf(await read<Answer<Conversation>>('/v1/conversations', { ...list.query, sort, ...place }));
+    }
+    const body = { when: search.when, sort };
+    const path = '/v1/conversations/search';
+    const page = pageOf(await call<Answer<Conversation>>(path, { method: 'POST', query: place, body }).catch(failed));
+    search.onRead(page.items, cursor === null);
+    return page;
   },
   async conversation(id) {
     try {
@@ -39,6 +56,22 @@ export const liveSource: LiveSource = {
   },
   execute,
 };
+
+/** Where tabs cannot agree on one that has the stream, each has its own. */
+function streamOf(owner: string): LiveSource['stream'] {
+  if (!hasTabLocks()) return (after, signal) => openStream(after, signal, receivePassing);
+  const channel = tabChannel<TabMessage>(`${owner} stream`);
+  // What is true for the moment needs no order and no number: the tab that has the stream tells the others.
+  const others = tabChannel<Passing>(`${owner} passing`);
+  others.listen(receivePassing);
+  const tellAll = (passing: Passing) => {
+    receivePassing(passing);
+    others.post(passing);
+  };
+  const open: OpenStream = (after, signal) => openStream(after, signal, tellAll);
+  const shared = new SharedStream({ channel, locks: tabLocks(owner), open });
+  return (after, signal) => shared.open(after, signal);
+}
 
 interface Answer<T> {
   readonly data: readonly T[];
@@ -57,19 +90,31 @@ async function read<T>(path: string, query: Readonly<Record<string, string | num
   }
 }
 
+function failed(error: unknown): never {
+  throw asSignedOut(error);
+}
+
 function asSignedOut(error: unknown): unknown {
   return error instanceof AuthenticationError ? new SignedOut(error.message) : error;
 }
 
 /** The SDK makes a connection that breaks again, from where it was; this says when it is cut. */
-async function* openStream(after: string | null, signal: AbortSignal): AsyncGenerator<StreamFrame> {
+async function* openStream(
+  after: string | null,
+  signal: AbortSignal,
+  tell: (passing: Passing) => void,
+): AsyncGenerator<StreamFrame> {
   const frames = new Queue<StreamFrame>();
+  tell(CUT);
   const stream = postrider.events.stream({
     after,
     signal,
     onCursor: (position) => frames.push({ position, event: null, isCut: false }),
+    onSignal: tell,
     onState: (state) => {
-      if (state === 'reconnecting') frames.push({ position: null, event: null, isCut: true });
+      if (state !== 'reconnecting') return;
+      tell(CUT);
+      frames.push({ position: null, event: null, isCut: true });
     },
   });
   const walk = async () => {
@@ -89,9 +134,9 @@ async function* openStream(after: string | null, signal: AbortSignal): AsyncGene
   }
 }
 
-async function execute(command: Command): Promise<Outcome> {
+async function execute(command: Command, isLeaving: boolean): Promise<Outcome> {
   try {
-    return await request(command);
+    return await request(command, isLeaving);
   } catch (error) {
     if (!(error instanceof PostriderError)) throw error;
     const { status, code, message } = error;
@@ -101,10 +146,10 @@ async function execute(command: Command): Promise<Outcome> {
   }
 }
 
-async function request({ key, conversationId, intent }: Command): Promise<Outcome> {
+async function request({ key, conversationId, intent }: Command, isLeaving: boolean): Promise<Outcome> {
   const at = `/v1/conversations/${conversationId}`;
-  const post = <T>(path: string, body?: unknown) =>
-    call<T>(`${at}/${path}`, { method: 'POST', body: body ?? {}, idempotencyKey: key });
+  const once: Call = { method: 'POST', idempotencyKey: key, isLeaving };
+  const post = <T>(path: string, body?: unknown) => call<T>(`${at}/${path}`, { ...once, body: body ?? {} });
   const changed = (conversation: Conversation): Outcome => ({ kind: 'changed', conversation });
   switch (intent.kind) {
     case 'reply': {
@@ -118,7 +163,7 @@ async function request({ key, conversationId, intent }: Command): Promise<Outcom
       return { kind: 'accepted', messageId: id };
     }
     case 'note': {
-      const { id } = await post<NoteItem>('messages', { type: 'note', body: intent.body });
+      const { id } = await post<NoteItem>('messages', { type: 'note', body: intent.body, mentions: intent.mentions });
       return { kind: 'accepted', messageId: id };
     }
     case 'assign':
@@ -126,11 +171,11 @@ async function request({ key, conversationId, intent }: Command): Promise<Outcom
     case 'snooze':
       return changed(await post('snooze', intent.until === null ? {} : { until: intent.until }));
     case 'prioritize':
-      return changed(await call(at, { method: 'PATCH', body: { priority: intent.priority } }));
+      return changed(await call(at, { method: 'PATCH', body: { priority: intent.priority }, isLeaving }));
     case 'resolve':
     case 'reopen':
     case 'read':
-      return changed(await call(`${at}/${intent.kind}`, { method: 'POST', idempotencyKey: key }));
+      return changed(await call(`${at}/${intent.kind}`, once));
   }
 }
 

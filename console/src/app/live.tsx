@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import { LiveSync, type Snapshot } from '../live/sync.ts';
+import type { Snapshot } from '../live/snapshot.ts';
+import { LiveSync } from '../live/sync.ts';
 import { liveSource } from './live-source.ts';
 import { useMe } from './me.tsx';
 import { storedOutbox } from './stored-outbox.ts';
@@ -15,21 +16,25 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const { tenant, agent } = useMe();
   const owner = `${tenant.id} ${agent?.id}`;
   useEffect(() => {
-    const started = new LiveSync(liveSource, storedOutbox(owner));
+    const started = new LiveSync(liveSource(owner), storedOutbox(owner));
     setSync(started);
     void started.start();
     const hurry = () => started.hurry();
+    const leave = () => started.leave();
     addEventListener('online', hurry);
+    addEventListener('pagehide', leave);
     let counting: ReturnType<typeof setTimeout> | null = null;
     const stopListening = started.onEvents((events) => {
       if (!events.some(({ type }) => type.startsWith('conversation.') || type === 'message.received')) return;
       counting ??= setTimeout(() => {
         counting = null;
         void queries.invalidateQueries({ queryKey: ['counts'] });
+        void queries.invalidateQueries({ queryKey: ['view-counts'] });
       }, COUNTS_MS);
     });
     return () => {
       removeEventListener('online', hurry);
+      removeEventListener('pagehide', leave);
       stopListening();
       if (counting !== null) clearTimeout(counting);
       started.stop();

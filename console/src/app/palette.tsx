@@ -3,6 +3,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Keys } from '../components/keys.tsx';
 import { t } from '../locales/text.ts';
 import type { AppCommand } from './commands.tsx';
+import { useSearchFor } from './search-commands.tsx';
 
 interface Props {
   readonly isOpen: boolean;
@@ -31,7 +32,9 @@ function Search({ commands, onClose }: Omit<Props, 'isOpen'>) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const found = commands.filter(({ id, name }) => id !== 'palette' && matches(name, text));
+  const searchFor = useSearchFor(text);
+  const named = commands.filter(({ id, name }) => id !== 'palette' && matches(name, text));
+  const found = searchFor === null ? named : [...named, searchFor];
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
   });

@@ -7,6 +7,8 @@ export interface Me {
   readonly user: { readonly id: string; readonly name: string; readonly email: string | null } | null;
   readonly agent: { readonly id: string; readonly name: string; readonly role: string } | null;
   readonly tenant: { readonly id: string; readonly name: string };
+  readonly tenants: readonly { readonly id: string; readonly name: string; readonly role: string }[];
+  readonly sign_in: { readonly password: boolean; readonly totp: boolean; readonly recovery_codes: number };
   readonly permissions: readonly string[];
   readonly session: { readonly id: string; readonly expires_at: string } | null;
   readonly preferences: Readonly<Record<string, unknown>>;
@@ -35,6 +37,8 @@ export interface CannedReply {
   readonly id: string;
   readonly shortcut: string;
   readonly text: string;
+  /** What its text asks the agent for. */
+  readonly asks_for: readonly string[];
 }
 
 export interface Template {
@@ -83,6 +87,21 @@ export interface TraceItem {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
+/** Why something waits, in numbers. */
+export interface Waiting {
+  readonly reason: string;
+  readonly ahead: number;
+  readonly ahead_is_more: boolean;
+  readonly rate_per_s: number | null;
+  readonly eta_s: number | null;
+}
+
+/** What happened to a message, and what it waits for now. */
+export interface MessageTrace {
+  readonly data: readonly TraceItem[];
+  readonly waiting: Waiting | null;
+}
+
 export interface PhoneNumber {
   readonly id: string;
   readonly phone: string;
@@ -106,6 +125,8 @@ interface List<T> {
 
 const MINUTE_MS = 60_000;
 const LONGEST = 200;
+/** How often what somebody looks at is asked again while it waits. */
+const WAITING_MS = 3_000;
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
@@ -128,6 +149,20 @@ export const cannedRepliesQuery = queryOptions({
     (await call<List<CannedReply>>('/v1/canned-replies', { query: { limit: LONGEST }, signal })).data,
   staleTime: 5 * MINUTE_MS,
 });
+/** A canned reply with the values of the customer and those that it asks for. */
+export interface FilledReply {
+  readonly content: { readonly body: string };
+  readonly missing: readonly string[];
+}
+
+export function fillCannedReply(
+  { id }: CannedReply,
+  conversationId: string,
+  values: Readonly<Record<string, string>>,
+): Promise<FilledReply> {
+  const body = { conversation_id: conversationId, values };
+  return call(`/v1/canned-replies/${id}/fill`, { method: 'POST', body, idempotencyKey: crypto.randomUUID() });
+}
 export const templatesQuery = queryOptions({
   queryKey: ['templates'],
   queryFn: async ({ signal }) => {
@@ -160,8 +195,9 @@ export const historyQuery = (conversationId: string) =>
 export const traceQuery = (messageId: string) =>
   queryOptions({
     queryKey: ['trace', messageId],
-    queryFn: async ({ signal }) => (await call<List<TraceItem>>(`/v1/messages/${messageId}/trace`, { signal })).data,
+    queryFn: ({ signal }) => call<MessageTrace>(`/v1/messages/${messageId}/trace`, { signal }),
     staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.waiting ? WAITING_MS : false),
   });
 export const previewQuery = (templateId: string, variables: Readonly<Record<string, string>>) =>
   queryOptions({

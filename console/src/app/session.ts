@@ -1,14 +1,46 @@
 /** How somebody signs in and out. */
+import { PostriderError } from '@postrider/sdk';
 import { call } from './api.ts';
 import { queryClient } from './queries.ts';
 import { type Me, meQuery } from './resources.ts';
 import { clearOutbox } from './stored-outbox.ts';
 
-/** Trades a one-time link for a session. @throws PostriderError */
-export async function signInByLink(token: string): Promise<Me> {
-  const me = await call<Me>('/v1/sessions', { method: 'POST', body: { method: 'link', token } });
+/** What somebody proves with who they are; a second factor comes beside it. */
+export type Proof =
+  | { readonly method: 'link'; readonly token: string }
+  | { readonly method: 'password'; readonly email: string; readonly password: string };
+
+/** Trades a proof for a session. @throws PostriderError */
+export async function signIn(
+  proof: Proof,
+  more: { readonly code?: string; readonly remember?: boolean },
+): Promise<void> {
+  await openSession({ ...proof, ...more });
+}
+
+/** Goes on in another tenant of the same person. The page is loaded anew, so that nothing of this one stays in it. */
+export async function switchTenant(tenantId: string): Promise<void> {
+  await openSession({ method: 'switch', tenant_id: tenantId });
+  location.assign('/inbox');
+}
+
+/** Whoever guesses is not to be waited for: a refusal is shown at once. */
+async function openSession(body: object): Promise<void> {
+  const me = await call<Me>('/v1/sessions', { method: 'POST', body, maxRetries: 0 });
+  // What was read as somebody else, or by an earlier session, is not theirs.
+  queryClient.clear();
   queryClient.setQueryData(meQuery.queryKey, me);
-  return me;
+}
+
+/** What went wrong, as a sentence for people; null: no answer came. */
+export function refusalSentence(error: unknown): string | null {
+  if (!(error instanceof PostriderError) || error.status === null) return null;
+  return error.details[0]?.message ?? error.message;
+}
+
+/** The stable code of a refusal; null: no answer came. */
+export function refusalCode(error: unknown): string | null {
+  return error instanceof PostriderError && error.status !== null ? error.code : null;
 }
 
 /** Ends the session. The page is loaded anew, so that nothing of it stays in memory. */

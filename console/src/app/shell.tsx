@@ -6,9 +6,11 @@ import { State } from '../components/state.tsx';
 import { t } from '../locales/text.ts';
 import { refusalStatus } from './api.ts';
 import { CommandsProvider } from './commands.tsx';
+import { DraftsProvider } from './composing/drafts.tsx';
 import { LiveProvider, useSnapshot } from './live.tsx';
 import { MeContext } from './me.tsx';
 import { meQuery } from './resources.ts';
+import { SearchCommand } from './search-commands.tsx';
 import { WithPhone } from './with-phone.tsx';
 
 /** What stands around every screen of somebody who is signed in. */
@@ -30,9 +32,12 @@ export function Shell() {
         <LiveProvider>
           <CommandsProvider>
             <LeaveWhenSignedOut />
-            <div className="flex h-full min-w-0">
-              {me.installation.network === 'simulator' ? <WithPhone>{screen}</WithPhone> : screen}
-            </div>
+            <SearchCommand />
+            <DraftsProvider>
+              <div className="flex h-full min-w-0">
+                {me.installation.network === 'simulator' ? <WithPhone>{screen}</WithPhone> : screen}
+              </div>
+            </DraftsProvider>
           </CommandsProvider>
         </LiveProvider>
       </MeContext>

@@ -1,6 +1,7 @@
-/** Commands that wait for a line, in the browser: a page that is closed and opened again sends them, with the same keys. */
-import type { Command } from '../live/commands.ts';
+/** Commands that wait for a line, in the browser's database. */
 import type { Outbox } from '../live/source.ts';
+import { type KeptCommand, type KeptMessage, type OutboxStorage, TabOutbox } from '../live/tab-outbox.ts';
+import { hasTabLocks, tabChannel, tabLocks } from './browser-tabs.ts';
 
 const DATABASE = 'postrider';
 const STORE = 'outbox';
@@ -9,16 +10,27 @@ const MAX_AGE_MS = 24 * 3_600_000;
 
 /** @param owner the agent whose commands they are: another one who signs in sends nothing of theirs */
 export function storedOutbox(owner: string): Outbox {
+  const storage = storageOf(owner);
+  if (!hasTabLocks()) return lonelyOutbox(storage);
+  const channel = tabChannel<KeptMessage>(`${owner} outbox`);
+  return new TabOutbox({ storage, channel, locks: tabLocks(owner) });
+}
+
+/** Where tabs cannot agree, each sends what it finds: the keys see to it that it is done once. */
+function lonelyOutbox(storage: OutboxStorage): Outbox {
   return {
-    all: async () => {
-      const kept = await run<readonly Kept[]>('readonly', (store) => store.getAll());
-      const oldest = new Date(Date.now() - MAX_AGE_MS).toISOString();
-      return kept
-        .filter((one) => one.owner === owner && one.issuedAt > oldest)
-        .map(({ owner: _, ...command }) => command);
+    keep: (command) => storage.put([{ ...command, tab: '' }]),
+    forget: (key) => storage.delete(key),
+    onLeft(take) {
+      let isOn = true;
+      void storage.all().then(
+        (kept) => isOn && take(kept),
+        () => undefined,
+      );
+      return () => {
+        isOn = false;
+      };
     },
-    keep: async (command) => void (await run('readwrite', (store) => store.put({ ...command, owner }))),
-    forget: async (key) => void (await run('readwrite', (store) => store.delete(key))),
   };
 }
 
@@ -27,7 +39,29 @@ export async function clearOutbox(): Promise<void> {
   await run('readwrite', (store) => store.clear());
 }
 
-type Kept = Command & { readonly owner: string };
+type Kept = KeptCommand & { readonly owner: string };
+
+function storageOf(owner: string): OutboxStorage {
+  return {
+    async all() {
+      const kept = await run<readonly Kept[]>('readonly', (store) => store.getAll());
+      const oldest = new Date(Date.now() - MAX_AGE_MS).toISOString();
+      return kept
+        .filter((one) => one.owner === owner && one.issuedAt > oldest)
+        .map(({ owner: _, ...command }) => command);
+    },
+    async put(commands) {
+      await run('readwrite', (store) => {
+        let last: IDBRequest = store.count();
+        for (const command of commands) last = store.put({ ...command, owner });
+        return last;
+      });
+    },
+    async delete(key) {
+      await run('readwrite', (store) => store.delete(key));
+    },
+  };
+}
 
 async function run<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest): Promise<T> {
   const database = await open();

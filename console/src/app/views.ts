@@ -1,15 +1,20 @@
 /** The views of the inbox: each is a list of the API, and the same condition for what events change. */
 import type { LiveList } from '../live/source.ts';
-import type { TextName } from '../locales/text.ts';
+import { t } from '../locales/text.ts';
 import type { Counts } from './resources.ts';
 
 export const VIEW_NAMES = ['open', 'mine', 'unassigned', 'waiting', 'snoozed', 'resolved'] as const;
-export type ViewName = (typeof VIEW_NAMES)[number];
-export const isViewName = (value: unknown): value is ViewName => (VIEW_NAMES as readonly unknown[]).includes(value);
+export type BuiltInName = (typeof VIEW_NAMES)[number];
+export const isBuiltIn = (value: unknown): value is BuiltInName => (VIEW_NAMES as readonly unknown[]).includes(value);
+
+/** One of the views that are always there, or the id of one that somebody has made. */
+export type ViewName = string;
+export const isViewName = (value: unknown): value is ViewName =>
+  isBuiltIn(value) || (typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value));
 
 export interface View {
   readonly name: ViewName;
-  readonly label: TextName;
+  readonly title: string;
   readonly list: LiveList;
   readonly count: (counts: Counts) => number | null;
 }
@@ -20,13 +25,13 @@ export function viewsFor(meId: string | null): readonly View[] {
   return [
     {
       name: 'open',
-      label: 'view.open',
+      title: t('view.open'),
       list: { name: 'open', sort: 'last_activity', query: open, holds: (one) => one.status === 'open' },
       count: ({ by_status: status }) => status.open ?? 0,
     },
     {
       name: 'mine',
-      label: 'view.mine',
+      title: t('view.mine'),
       list: {
         name: 'mine',
         sort: 'last_activity',
@@ -37,7 +42,7 @@ export function viewsFor(meId: string | null): readonly View[] {
     },
     {
       name: 'unassigned',
-      label: 'view.unassigned',
+      title: t('view.unassigned'),
       list: {
         name: 'unassigned',
         sort: 'last_activity',
@@ -48,7 +53,7 @@ export function viewsFor(meId: string | null): readonly View[] {
     },
     {
       name: 'waiting',
-      label: 'view.waiting',
+      title: t('view.waiting'),
       list: {
         name: 'waiting',
         sort: 'waiting_since',
@@ -59,7 +64,7 @@ export function viewsFor(meId: string | null): readonly View[] {
     },
     {
       name: 'snoozed',
-      label: 'view.snoozed',
+      title: t('view.snoozed'),
       list: {
         name: 'snoozed',
         sort: 'last_activity',
@@ -70,7 +75,7 @@ export function viewsFor(meId: string | null): readonly View[] {
     },
     {
       name: 'resolved',
-      label: 'view.resolved',
+      title: t('view.resolved'),
       list: {
         name: 'resolved',
         sort: 'last_activity',

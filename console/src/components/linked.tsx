@@ -1,3 +1,5 @@
+import { partsOf, type Style } from './marked-text.ts';
+
 /** Text of people: shown as it is, with its addresses made links. Never HTML. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]'’]/g;
 
@@ -11,9 +13,10 @@ export function Linked({ text }: { readonly text: string }) {
   parts.push(text.slice(end));
   return (
     <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {parts.map((part) =>
+      {parts.map((part, place) =>
         typeof part === 'string' ? (
-          part
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move.
+          <Marked key={place} text={part} />
         ) : (
           <a
             key={part.at}
@@ -27,5 +30,25 @@ export function Linked({ text }: { readonly text: string }) {
         ),
       )}
     </p>
+  );
+}
+
+const STYLES: Readonly<Record<Style, string>> = {
+  plain: '',
+  bold: 'font-semibold',
+  italic: 'italic',
+  strike: 'line-through',
+};
+
+function Marked({ text }: { readonly text: string }) {
+  return partsOf(text).map(({ text: part, style }, place) =>
+    style === 'plain' ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move.
+      <span key={place} className={STYLES[style]}>
+        {part}
+      </span>
+    ),
   );
 }

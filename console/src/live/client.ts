@@ -1,6 +1,6 @@
 /** One page's whole knowledge: the confirmed state and the layer of commands, with every step that changes them. */
 import { apply } from './apply.ts';
-import { afterTry, type Command, isConfirmed, type Outcome } from './commands.ts';
+import { afterTry, type Command, inTurn, isConfirmed, type Outcome } from './commands.ts';
 import type { LiveEvent } from './model.ts';
 import { mergeConversations } from './reads.ts';
 import { emptyState, type LiveState, markStale } from './state.ts';
@@ -28,18 +28,42 @@ export function submit(client: Client, command: Command): Client {
   return { ...client, commands: [...client.commands, command] };
 }
 
-/** The next command to try: the first of each conversation that waits, so that replies keep their order. */
-export function commandsToTry({ commands }: Client): readonly Command[] {
+/**
+ * The next command to try: the first of each conversation that waits, so that replies keep their order. One that is
+ * held holds up what comes after it, but for a mark that something was read.
+ */
+export function commandsToTry({ commands }: Client, nowMs: number): readonly Command[] {
   const busy = new Set<string>();
-  return commands.filter(({ conversationId, progress }) => {
+  const held = new Set<string>();
+  return commands.filter(({ conversationId, intent, progress, holdUntil }) => {
     if (progress.at === 'refused' || progress.at === 'accepted' || busy.has(conversationId)) return false;
+    if (holdUntil !== undefined && Date.parse(holdUntil) > nowMs) held.add(conversationId);
+    if (held.has(conversationId) && intent.kind !== 'read') return false;
     busy.add(conversationId);
     return progress.at === 'waiting';
   });
 }
 
+/** When the first hold ends; null: nothing is held. */
+export function holdEnds({ commands }: Client, nowMs: number): number | null {
+  const all = commands.flatMap(({ holdUntil }) => (holdUntil === undefined ? [] : Date.parse(holdUntil)));
+  const ends = all.filter((endMs) => endMs > nowMs);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
+
+/** The client once every hold is over. */
+export function releaseHeld(client: Client): Client {
+  const commands = client.commands.map((one) =>
+    one.holdUntil === undefined ? one : { ...one, holdUntil: one.issuedAt },
+  );
+  return { ...client, commands };
+}
+
 export function beginTry(client: Client, key: string): Client {
-  return withCommand(client, key, (command) => ({ ...command, progress: { at: 'sending' } }));
+  return withCommand(client, key, ({ holdUntil, ...command }) => ({
+    ...(holdUntil === undefined ? command : inTurn(client.state, command)),
+    progress: { at: 'sending' },
+  }));
 }
 
 /** @param startedAt the head when the try began */

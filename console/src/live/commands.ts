@@ -1,6 +1,6 @@
 /** What this person has done and the feed has not confirmed yet: a layer above the confirmed state. */
-import type { Conversation, Priority, Time } from './model.ts';
-import { isNote } from './model.ts';
+import type { Conversation, Priority, ThreadItem, Time } from './model.ts';
+import { isInbound, isNote } from './model.ts';
 import type { LiveState, Thread } from './state.ts';
 
 /** The content of a reply, in the words of the API. */
@@ -12,14 +12,21 @@ export interface ReplyContent {
     readonly language: string;
     readonly variables?: Readonly<Record<string, string>>;
   };
-  readonly media?: { readonly media_id: string; readonly caption?: string; readonly filename?: string };
+  readonly media?: {
+    readonly media_id: string;
+    readonly caption?: string;
+    readonly filename?: string;
+    readonly voice?: boolean;
+  };
   readonly reaction?: { readonly message_id: string; readonly emoji: string };
   readonly reply_to?: string;
+  /** When it is to be sent; absent: now. */
+  readonly send_at?: Time;
 }
 
 export type Intent =
   | { readonly kind: 'reply'; readonly content: ReplyContent; readonly after: string | null; readonly force: boolean }
-  | { readonly kind: 'note'; readonly body: string }
+  | { readonly kind: 'note'; readonly body: string; readonly mentions?: readonly string[] }
   | { readonly kind: 'assign'; readonly assigneeId: string | null }
   | { readonly kind: 'snooze'; readonly until: Time | null }
   | { readonly kind: 'prioritize'; readonly priority: Priority }
@@ -44,6 +51,8 @@ export interface Command {
   readonly intent: Intent;
   readonly issuedAt: Time;
   readonly progress: Progress;
+  /** Until then it can be undone, and is not sent. */
+  readonly holdUntil?: Time;
   /** It may have been done already: a further try is answered with what was true then. */
   readonly isRepeated?: boolean;
 }
@@ -97,14 +106,39 @@ function isOlderThanHeld({ items, isLoaded }: Thread, messageId: string): boolea
   return true;
 }
 
+/**
+ * A reply that was held, as if it had been sent when it was given: what the customer has written since does not stand in
+ * its way. What was answered since does.
+ */
+export function inTurn(state: LiveState, command: Command): Command {
+  const { intent, conversationId } = command;
+  const newest = state.conversations.get(conversationId)?.value?.last_message ?? null;
+  if (intent.kind !== 'reply' || intent.after === null || newest === null) return command;
+  const { after } = intent;
+  const items = [...(state.threads.get(conversationId)?.items.values() ?? [])].map(({ value }) => value);
+  const isAnswered = items.some((one) => one.id > after && !isInbound(one) && !isNote(one));
+  if (newest.direction !== 'inbound' || isAnswered) return command;
+  return { ...command, intent: { ...intent, after: newest.id } };
+}
+
+/** What was added to the conversation after what the writer of this reply had seen. */
+export function inBetween(state: LiveState, { intent, conversationId, key }: Command): readonly ThreadItem[] {
+  if (intent.kind !== 'reply' || intent.after === null) return [];
+  const { after } = intent;
+  const items = [...(state.threads.get(conversationId)?.items.values() ?? [])].map(({ value }) => value);
+  const added = items.filter((one) => one.id > after && !isNote(one) && !isOf(one, key));
+  return added.sort((left, right) => (left.id < right.id ? -1 : 1));
+}
+
+const isOf = (item: ThreadItem, key: string): boolean => 'client_ref' in item && item.client_ref === referenceOf(key);
+
 /** The commands whose message is in the thread already, although no answer has said so yet. */
 export function isShown(state: LiveState, command: Command): boolean {
   const items = state.threads.get(command.conversationId)?.items;
   if (items === undefined) return false;
   const { intent, key, issuedAt } = command;
-  const wanted = referenceOf(key);
   for (const { value } of items.values()) {
-    if (intent.kind === 'reply' && 'client_ref' in value && value.client_ref === wanted) return true;
+    if (intent.kind === 'reply' && isOf(value, key)) return true;
     const isSame =
       intent.kind === 'note' && isNote(value) && value.body === intent.body && value.author.kind === 'agent';
     if (isSame && value.created_at >= issuedAt) return true;
@@ -135,5 +169,9 @@ export function overlay(one: Conversation, intent: Intent, issuedAt: Time): Conv
 }
 
 function previewOf(content: ReplyContent) {
-  return { direction: 'outbound' as const, type: content.type, preview: content.body ?? null };
+  return {
+    direction: 'outbound' as const,
+    type: content.type,
+    preview: content.body ?? content.media?.caption ?? null,
+  };
 }

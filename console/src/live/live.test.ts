@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { comparePositions, positionOf } from './activity.ts';
 import type { Intent } from './commands.ts';
-import type { Conversation, ThreadItem } from './model.ts';
-import { isOutbound } from './model.ts';
+import type { Conversation } from './model.ts';
 import { ModelServer } from './testing/model-server.ts';
 import { type ModelList, ModelTab } from './testing/model-tab.ts';
+import { shownItem, shownOf } from './testing/shown.ts';
 import { viewConversation, viewList, viewThread } from './view.ts';
 
 const CUSTOMERS = 6;
@@ -15,35 +15,6 @@ const LISTS: readonly ModelList[] = [
   { name: 'mine', sort: 'last_activity', holds: (one) => one.status === 'open' && one.assignee_id === ME },
   { name: 'waiting', sort: 'waiting_since', holds: (one) => one.status === 'open' && one.waiting_since !== null },
 ];
-
-/** What is compared of a conversation: everything that a row, a header or the composer shows. */
-function shownOf(one: Conversation) {
-  const { id, status, assignee_id, priority, unread_count, waiting_since, snoozed_until, contact, last_message } = one;
-  const window = { state: one.window.state, expires_at: one.window.expires_at };
-  return {
-    id,
-    status,
-    assignee_id,
-    priority,
-    unread_count,
-    waiting_since,
-    snoozed_until,
-    contact,
-    last_message,
-    window,
-  };
-}
-
-function shownItem(item: ThreadItem) {
-  if (!isOutbound(item)) return { id: item.id, body: item.body };
-  return {
-    id: item.id,
-    body: item.body,
-    status: item.status,
-    state: item.delivery.state,
-    error: item.delivery.error ?? null,
-  };
-}
 
 function expectSameAsServer(tab: ModelTab, server: ModelServer): void {
   for (const list of tab.lists) {

@@ -9,6 +9,11 @@ export interface LiveList extends ListFilter {
   readonly sort: Sort;
   /** The query of `GET /v1/conversations`. */
   readonly query: Readonly<Record<string, string>>;
+  /** Instead of the query: a condition to search by, and what is done with each page of what matches. */
+  readonly search?: {
+    readonly when: object;
+    readonly onRead: (found: readonly Conversation[], isFirst: boolean) => void;
+  };
 }
 
 /** A part of the stream: where it stands, and the event that it carries, if any; or that the line was cut. */
@@ -34,7 +39,8 @@ export interface LiveSource {
   list(list: LiveList, cursor: string | null): Promise<Page<Conversation>>;
   conversation(id: string): Promise<Conversation | null>;
   thread(conversationId: string, cursor: string | null): Promise<Page<ThreadItem>>;
-  execute(command: Command): Promise<Outcome>;
+  /** @param isLeaving the page goes away: the request must not end with it */
+  execute(command: Command, isLeaving: boolean): Promise<Outcome>;
 }
 
 export interface Page<T> {
@@ -44,7 +50,8 @@ export interface Page<T> {
 
 /** Where commands wait for a line, also when the page is closed. */
 export interface Outbox {
-  all(): Promise<readonly Command[]>;
   keep(command: Command): Promise<void>;
   forget(key: string): Promise<void>;
+  /** Hands over what pages that are gone have left, now and later; each command to one page alone. @returns what ends it */
+  onLeft(take: (commands: readonly Command[]) => void): () => void;
 }

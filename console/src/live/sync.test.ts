@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
 import type { Command, Outcome } from './commands.ts';
 import type { Conversation } from './model.ts';
+import type { Snapshot } from './snapshot.ts';
 import { type LiveList, type LiveSource, type Outbox, SignedOut, StreamExpired, type StreamFrame } from './source.ts';
-import { LiveSync, type Snapshot } from './sync.ts';
+import { LiveSync } from './sync.ts';
 import { ModelServer } from './testing/model-server.ts';
 import { viewList, viewThread } from './view.ts';
 
@@ -64,7 +65,10 @@ class ModelSource implements LiveSource {
 
 class MemoryOutbox implements Outbox {
   readonly kept = new Map<string, Command>();
-  all = async () => [...this.kept.values()];
+  onLeft = (take: (commands: readonly Command[]) => void) => {
+    take([...this.kept.values()]);
+    return () => undefined;
+  };
   keep = async (command: Command) => void this.kept.set(command.key, command);
   forget = async (key: string) => void this.kept.delete(key);
 }
@@ -181,4 +185,46 @@ test('an ended session is said, and nothing more is asked', async () => {
   const sync = start(source);
   await until(sync, ({ line }) => line === 'signed_out');
   expect(source.positions).toEqual([null]);
+});
+
+test('a reply can be undone while it is held, and is sent when the page goes away before', async () => {
+  const source = new ModelSource();
+  source.server.customerWrites(1, 1);
+  const outbox = new MemoryOutbox();
+  const sync = start(source, outbox);
+  const [id = ''] = source.server.ids;
+  sync.open(id);
+  await until(sync, ({ line }) => line === 'current');
+  const undone = sync.submit(id, reply('Too fast'), 60_000);
+  const kept = sync.submit(id, reply('Meant'), 60_000);
+  expect(sync.undo(undone.key)).toBe(true);
+  expect(source.tried).toEqual([]);
+  sync.leave();
+  await until(sync, ({ client }) => client.commands.length === 0);
+  expect(source.tried).toEqual([kept.key]);
+  expect(sync.undo(kept.key)).toBe(false);
+  expect(outbox.kept.size).toBe(0);
+});
+
+test('what a customer writes while a reply is held does not stand in its way, an answer of somebody else does', async () => {
+  const source = new ModelSource();
+  source.server.customerWrites(1, 1);
+  const sync = start(source);
+  const [id = ''] = source.server.ids;
+  sync.open(id);
+  await until(sync, ({ client }) => viewThread(client, id)?.isLoaded === true);
+  const newest = () => source.server.conversations.get(id)?.last_message?.id ?? null;
+  const items = (count: number) => until(sync, ({ client }) => viewThread(client, id)?.items.length === count);
+  sync.submit(id, { ...reply('Yes'), after: newest() }, 60_000);
+  source.server.customerWrites(1, 1);
+  source.emit();
+  await items(2);
+  sync.leave();
+  await items(3);
+  sync.submit(id, { ...reply('Also'), after: newest() }, 60_000);
+  source.server.reply(id, 'From a colleague', { isAgent: true, reference: null });
+  source.emit();
+  await items(4);
+  sync.leave();
+  await until(sync, ({ client }) => client.commands[0]?.progress.at === 'refused');
 });

@@ -58,3 +58,9 @@ export function span(ms: number): string {
   if (minutes < 60) return t('span.minutes', { count: minutes });
   return `${t('span.hours', { count: Math.floor(minutes / 60) })} ${t('span.minutes', { count: minutes % 60 })}`;
 }
+
+/** What is left of a span, as a clock shows it: 14:59. */
+export function clockSpan(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1_000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}

@@ -448,6 +448,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  searchConversations: {
+    resource: 'conversations',
+    verb: 'search',
+    method: 'POST',
+    path: '/v1/conversations/search',
+    pathParameters: [],
+    queryParameters: ['limit', 'offset', 'cursor'],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: true,
+  },
   updateConversations: {
     resource: 'conversations',
     verb: 'updateMany',
@@ -493,7 +506,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     method: 'GET',
     path: '/v1/conversations/{id}/messages',
     pathParameters: ['id'],
-    queryParameters: ['limit', 'offset', 'cursor', 'after'],
+    queryParameters: ['limit', 'offset', 'cursor', 'after', 'around'],
     takesIdempotencyKey: false,
     takesIfMatch: false,
     bodyKind: null,
@@ -669,6 +682,110 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  search: {
+    resource: 'search',
+    verb: 'search',
+    method: 'GET',
+    path: '/v1/search',
+    pathParameters: [],
+    queryParameters: ['q', 'group', 'limit', 'cursor'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  setConversationSignal: {
+    resource: 'conversations',
+    verb: 'setSignal',
+    method: 'PUT',
+    path: '/v1/conversations/{id}/signal',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'raw',
+    isPaged: false,
+  },
+  listViews: {
+    resource: 'views',
+    verb: 'list',
+    method: 'GET',
+    path: '/v1/views',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  createView: {
+    resource: 'views',
+    verb: 'create',
+    method: 'POST',
+    path: '/v1/views',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  countViews: {
+    resource: 'views',
+    verb: 'count',
+    method: 'GET',
+    path: '/v1/views/counts',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  getView: {
+    resource: 'views',
+    verb: 'get',
+    method: 'GET',
+    path: '/v1/views/{id}',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  updateView: {
+    resource: 'views',
+    verb: 'update',
+    method: 'PATCH',
+    path: '/v1/views/{id}',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: true,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  deleteView: {
+    resource: 'views',
+    verb: 'delete',
+    method: 'DELETE',
+    path: '/v1/views/{id}',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: true,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
   getLinkUrl: {
     resource: 'oauth',
     verb: 'getLinkUrl',
@@ -831,7 +948,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     method: 'GET',
     path: '/v1/events/stream',
     pathParameters: [],
-    queryParameters: ['after', 'types', 'for'],
+    queryParameters: ['after', 'types', 'signals', 'for'],
     takesIdempotencyKey: false,
     takesIfMatch: false,
     bodyKind: null,
@@ -1423,6 +1540,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  fillCannedReply: {
+    resource: 'cannedReplies',
+    verb: 'fill',
+    method: 'POST',
+    path: '/v1/canned-replies/{id}/fill',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
   listAgents: {
     resource: 'agents',
     verb: 'list',
@@ -1507,6 +1637,45 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     method: 'POST',
     path: '/v1/agents/{id}/invitation',
     pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  getSsoConnection: {
+    resource: 'ssoConnection',
+    verb: 'get',
+    method: 'GET',
+    path: '/v1/sso-connection',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  setSsoConnection: {
+    resource: 'ssoConnection',
+    verb: 'set',
+    method: 'PUT',
+    path: '/v1/sso-connection',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  deleteSsoConnection: {
+    resource: 'ssoConnection',
+    verb: 'delete',
+    method: 'DELETE',
+    path: '/v1/sso-connection',
+    pathParameters: [],
     queryParameters: [],
     takesIdempotencyKey: false,
     takesIfMatch: false,
@@ -1667,6 +1836,32 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     takesIdempotencyKey: false,
     takesIfMatch: false,
     bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  listNotifications: {
+    resource: 'notifications',
+    verb: 'list',
+    method: 'GET',
+    path: '/v1/notifications',
+    pathParameters: [],
+    queryParameters: ['unread', 'limit', 'offset', 'cursor'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
+  readNotifications: {
+    resource: 'notifications',
+    verb: 'read',
+    method: 'POST',
+    path: '/v1/notifications/read',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
     answerKind: 'json',
     isPaged: false,
   },
@@ -1839,11 +2034,180 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  setPassword: {
+    resource: 'me',
+    verb: 'setPassword',
+    method: 'PUT',
+    path: '/v1/me/password',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  deletePassword: {
+    resource: 'me',
+    verb: 'deletePassword',
+    method: 'DELETE',
+    path: '/v1/me/password',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  beginTotp: {
+    resource: 'me',
+    verb: 'beginTotp',
+    method: 'POST',
+    path: '/v1/me/totp',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  deleteTotp: {
+    resource: 'me',
+    verb: 'deleteTotp',
+    method: 'DELETE',
+    path: '/v1/me/totp',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  confirmTotp: {
+    resource: 'me',
+    verb: 'confirmTotp',
+    method: 'POST',
+    path: '/v1/me/totp/confirm',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  createRecoveryCodes: {
+    resource: 'me',
+    verb: 'createRecoveryCodes',
+    method: 'POST',
+    path: '/v1/me/recovery-codes',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
   deleteSession: {
     resource: 'sessions',
     verb: 'delete',
     method: 'DELETE',
     path: '/v1/sessions/{id}',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  createPasskeyChallenge: {
+    resource: 'passkeys',
+    verb: 'createChallenge',
+    method: 'POST',
+    path: '/v1/passkeys/challenge',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  createPasskeySession: {
+    resource: 'passkeys',
+    verb: 'createSession',
+    method: 'POST',
+    path: '/v1/passkeys/sessions',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  listPasskeys: {
+    resource: 'me',
+    verb: 'listPasskeys',
+    method: 'GET',
+    path: '/v1/me/passkeys',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  addPasskey: {
+    resource: 'me',
+    verb: 'addPasskey',
+    method: 'POST',
+    path: '/v1/me/passkeys',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  createOwnPasskeyChallenge: {
+    resource: 'me',
+    verb: 'createOwnPasskeyChallenge',
+    method: 'POST',
+    path: '/v1/me/passkeys/challenge',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  updatePasskey: {
+    resource: 'me',
+    verb: 'updatePasskey',
+    method: 'PATCH',
+    path: '/v1/me/passkeys/{id}',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  deletePasskey: {
+    resource: 'me',
+    verb: 'deletePasskey',
+    method: 'DELETE',
+    path: '/v1/me/passkeys/{id}',
     pathParameters: ['id'],
     queryParameters: [],
     takesIdempotencyKey: false,
@@ -2448,6 +2812,7 @@ export type OperationId =
   | 'listConversations'
   | 'createConversation'
   | 'countConversations'
+  | 'searchConversations'
   | 'updateConversations'
   | 'getConversation'
   | 'updateConversation'
@@ -2465,6 +2830,14 @@ export type OperationId =
   | 'getConversationDraft'
   | 'setConversationDraft'
   | 'deleteConversationDraft'
+  | 'search'
+  | 'setConversationSignal'
+  | 'listViews'
+  | 'createView'
+  | 'countViews'
+  | 'getView'
+  | 'updateView'
+  | 'deleteView'
   | 'getLinkUrl'
   | 'completeLink'
   | 'listAccounts'
@@ -2523,6 +2896,7 @@ export type OperationId =
   | 'getCannedReply'
   | 'updateCannedReply'
   | 'deleteCannedReply'
+  | 'fillCannedReply'
   | 'listAgents'
   | 'createAgent'
   | 'getAgent'
@@ -2530,6 +2904,9 @@ export type OperationId =
   | 'deleteAgent'
   | 'setAgentPresence'
   | 'inviteAgent'
+  | 'getSsoConnection'
+  | 'setSsoConnection'
+  | 'deleteSsoConnection'
   | 'listTeams'
   | 'createTeam'
   | 'getTeam'
@@ -2542,6 +2919,8 @@ export type OperationId =
   | 'deleteBusinessHours'
   | 'getBusinessHoursState'
   | 'getAssignmentLog'
+  | 'listNotifications'
+  | 'readNotifications'
   | 'listChatbotRules'
   | 'createChatbotRule'
   | 'getChatbotRule'
@@ -2555,7 +2934,20 @@ export type OperationId =
   | 'listSessions'
   | 'getMe'
   | 'updateMe'
+  | 'setPassword'
+  | 'deletePassword'
+  | 'beginTotp'
+  | 'deleteTotp'
+  | 'confirmTotp'
+  | 'createRecoveryCodes'
   | 'deleteSession'
+  | 'createPasskeyChallenge'
+  | 'createPasskeySession'
+  | 'listPasskeys'
+  | 'addPasskey'
+  | 'createOwnPasskeyChallenge'
+  | 'updatePasskey'
+  | 'deletePasskey'
   | 'listApiKeys'
   | 'createApiKey'
   | 'getApiKey'

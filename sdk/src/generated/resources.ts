@@ -81,6 +81,8 @@ export interface ConversationsResource {
   create(body: T.CreateConversationRequest, options?: CallOptions): Call<T.BegunConversation>;
   /** Count conversations: `GET /v1/conversations/counts`. */
   count(options?: CallOptions): Call<T.CountConversationsResponse>;
+  /** Search conversations by a condition: `POST /v1/conversations/search`. */
+  search(body: T.SearchConversationsRequest, options?: CallOptions & { readonly query?: T.SearchConversationsQuery | undefined }): List<T.ConversationList>;
   /** Update many conversations: `POST /v1/conversations/bulk`. */
   updateMany(body: T.UpdateConversationsRequest, options?: CallOptions): Call<T.UpdateConversationsResponse>;
   /** Get a conversation: `GET /v1/conversations/{id}`. */
@@ -115,8 +117,30 @@ export interface ConversationsResource {
   setDraft(id: string, body: T.SetConversationDraftRequest, options?: CallOptions): Call<T.ConversationDraft>;
   /** Delete the draft of an agent: `DELETE /v1/conversations/{id}/draft`. */
   deleteDraft(id: string, options?: CallOptions): Call<T.Deleted>;
+  /** Signal that an agent is looking or writing: `PUT /v1/conversations/{id}/signal`. */
+  setSignal(id: string, body: T.SetConversationSignalRequest, options?: CallOptions): Call<Response>;
   /** Get the assignment log of a conversation: `GET /v1/conversations/{id}/assignment-log`. */
   getAssignmentLog(id: string, options?: CallOptions): Call<T.GetAssignmentLogResponse>;
+}
+
+export interface SearchResource {
+  /** Search messages, notes, contacts and conversations: `GET /v1/search`. */
+  search(query?: T.SearchQuery, options?: CallOptions): Call<T.SearchResults>;
+}
+
+export interface ViewsResource {
+  /** List views: `GET /v1/views`. */
+  list(options?: CallOptions): List<T.ListViewsResponse>;
+  /** Create a view: `POST /v1/views`. */
+  create(body: T.CreateViewRequest, options?: CallOptions): Call<T.View>;
+  /** Count the conversations of all views: `GET /v1/views/counts`. */
+  count(options?: CallOptions): Call<T.CountViewsResponse>;
+  /** Get a view: `GET /v1/views/{id}`. */
+  get(id: string, options?: CallOptions): Call<T.View>;
+  /** Update a view: `PATCH /v1/views/{id}`. */
+  update(id: string, body: T.UpdateViewRequest, options?: CallOptions): Call<T.View>;
+  /** Delete a view: `DELETE /v1/views/{id}`. */
+  delete(id: string, options?: CallOptions): Call<T.Deleted>;
 }
 
 export interface OauthResource {
@@ -261,6 +285,8 @@ export interface CannedRepliesResource {
   update(id: string, body: T.UpdateCannedReplyRequest, options?: CallOptions): Call<T.CannedReply>;
   /** Delete a canned reply: `DELETE /v1/canned-replies/{id}`. */
   delete(id: string, options?: CallOptions): Call<T.Deleted>;
+  /** Fill a canned reply for a contact: `POST /v1/canned-replies/{id}/fill`. */
+  fill(id: string, body: T.FillCannedReplyRequest, options?: CallOptions): Call<T.FilledReply>;
 }
 
 export interface AgentsResource {
@@ -278,6 +304,15 @@ export interface AgentsResource {
   setPresence(id: string, body?: T.SetAgentPresenceRequest, options?: CallOptions): Call<T.Agent>;
   /** Invite a person to sign in as an agent: `POST /v1/agents/{id}/invitation`. */
   invite(id: string, options?: CallOptions): Call<T.Invitation>;
+}
+
+export interface SsoConnectionResource {
+  /** Get the single sign-on connection: `GET /v1/sso-connection`. */
+  get(options?: CallOptions): Call<T.SsoConnection>;
+  /** Set the single sign-on connection: `PUT /v1/sso-connection`. */
+  set(body: T.SetSsoConnectionRequest, options?: CallOptions): Call<T.SsoConnection>;
+  /** Delete the single sign-on connection: `DELETE /v1/sso-connection`. */
+  delete(options?: CallOptions): Call<T.Deleted>;
 }
 
 export interface TeamsResource {
@@ -306,6 +341,13 @@ export interface BusinessHoursResource {
   delete(id: string, options?: CallOptions): Call<T.Deleted>;
   /** Check whether it is open now: `GET /v1/business-hours/{id}/state`. */
   getState(id: string, query?: T.GetBusinessHoursStateQuery, options?: CallOptions): Call<T.BusinessHoursState>;
+}
+
+export interface NotificationsResource {
+  /** List notifications: `GET /v1/notifications`. */
+  list(query?: T.ListNotificationsQuery, options?: CallOptions): List<T.NotificationList>;
+  /** Mark notifications as read: `POST /v1/notifications/read`. */
+  read(body: T.ReadNotificationsRequest, options?: CallOptions): Call<T.UnreadNotifications>;
 }
 
 export interface ChatbotRulesResource {
@@ -343,6 +385,35 @@ export interface MeResource {
   get(options?: CallOptions): Call<T.Me>;
   /** Update the person who is signed in: `PATCH /v1/me`. */
   update(body: T.UpdateMeRequest, options?: CallOptions): Call<T.Me>;
+  /** Set the own password: `PUT /v1/me/password`. */
+  setPassword(body: T.SetPasswordRequest, options?: CallOptions): Call<T.Me>;
+  /** Delete the own password: `DELETE /v1/me/password`. */
+  deletePassword(options?: CallOptions): Call<T.Deleted>;
+  /** Begin to set up an authenticator app: `POST /v1/me/totp`. */
+  beginTotp(options?: CallOptions): Call<T.NewTotp>;
+  /** Remove the authenticator app: `DELETE /v1/me/totp`. */
+  deleteTotp(options?: CallOptions): Call<T.Deleted>;
+  /** Take an authenticator app into use: `POST /v1/me/totp/confirm`. */
+  confirmTotp(body: T.ConfirmTotpRequest, options?: CallOptions): Call<T.RecoveryCodes>;
+  /** Create new recovery codes: `POST /v1/me/recovery-codes`. */
+  createRecoveryCodes(options?: CallOptions): Call<T.RecoveryCodes>;
+  /** List own passkeys: `GET /v1/me/passkeys`. */
+  listPasskeys(options?: CallOptions): List<T.PasskeyList>;
+  /** Add a passkey: `POST /v1/me/passkeys`. */
+  addPasskey(body: T.AddPasskeyRequest, options?: CallOptions): Call<T.Passkey>;
+  /** Begin to add a passkey: `POST /v1/me/passkeys/challenge`. */
+  createOwnPasskeyChallenge(options?: CallOptions): Call<T.PasskeyChallenge>;
+  /** Rename a passkey: `PATCH /v1/me/passkeys/{id}`. */
+  updatePasskey(id: string, body: T.UpdatePasskeyRequest, options?: CallOptions): Call<T.Passkey>;
+  /** Remove a passkey: `DELETE /v1/me/passkeys/{id}`. */
+  deletePasskey(id: string, options?: CallOptions): Call<T.Deleted>;
+}
+
+export interface PasskeysResource {
+  /** Begin to sign in with a passkey: `POST /v1/passkeys/challenge`. */
+  createChallenge(options?: CallOptions): Call<T.PasskeyChallenge>;
+  /** Sign in with a passkey: `POST /v1/passkeys/sessions`. */
+  createSession(body: T.CreatePasskeySessionRequest, options?: CallOptions): Call<T.Me>;
 }
 
 export interface ApiKeysResource {
@@ -464,6 +535,8 @@ export interface Resources {
   readonly media: MediaResource;
   readonly templates: TemplatesResource;
   readonly conversations: ConversationsResource;
+  readonly search: SearchResource;
+  readonly views: ViewsResource;
   readonly oauth: OauthResource;
   readonly accounts: AccountsResource;
   readonly phoneNumbers: PhoneNumbersResource;
@@ -475,11 +548,14 @@ export interface Resources {
   readonly segments: SegmentsResource;
   readonly cannedReplies: CannedRepliesResource;
   readonly agents: AgentsResource;
+  readonly ssoConnection: SsoConnectionResource;
   readonly teams: TeamsResource;
   readonly businessHours: BusinessHoursResource;
+  readonly notifications: NotificationsResource;
   readonly chatbotRules: ChatbotRulesResource;
   readonly sessions: SessionsResource;
   readonly me: MeResource;
+  readonly passkeys: PasskeysResource;
   readonly apiKeys: ApiKeysResource;
   readonly auditLog: AuditLogResource;
   readonly campaigns: CampaignsResource;

@@ -52,6 +52,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     list: 'GET . qlc',
     create: 'POST . jk',
     count: 'GET ./counts',
+    search: 'POST ./search jqklc',
     updateMany: 'POST ./bulk jk',
     get: 'GET ./{id}',
     update: 'PATCH ./{id} j',
@@ -69,7 +70,19 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     getDraft: 'GET ./{id}/draft',
     setDraft: 'PUT ./{id}/draft j',
     deleteDraft: 'DELETE ./{id}/draft',
+    setSignal: 'PUT ./{id}/signal jr',
     getAssignmentLog: 'GET ./{id}/assignment-log',
+  },
+  search: {
+    search: 'GET . q',
+  },
+  views: {
+    list: 'GET . l',
+    create: 'POST . jk',
+    count: 'GET ./counts',
+    get: 'GET ./{id}',
+    update: 'PATCH ./{id} j',
+    delete: 'DELETE ./{id}',
   },
   oauth: {
     getLinkUrl: 'GET /v1/{platform}/oauth/url',
@@ -147,6 +160,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     get: 'GET ./{id}',
     update: 'PATCH ./{id} j',
     delete: 'DELETE ./{id}',
+    fill: 'POST ./{id}/fill jk',
   },
   agents: {
     list: 'GET . qlc',
@@ -156,6 +170,11 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     delete: 'DELETE ./{id}',
     setPresence: 'POST ./{id}/presence jk',
     invite: 'POST ./{id}/invitation',
+  },
+  ssoConnection: {
+    get: 'GET .',
+    set: 'PUT . j',
+    delete: 'DELETE .',
   },
   teams: {
     list: 'GET . qlc',
@@ -171,6 +190,10 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     update: 'PATCH ./{id} j',
     delete: 'DELETE ./{id}',
     getState: 'GET ./{id}/state q',
+  },
+  notifications: {
+    list: 'GET . qlc',
+    read: 'POST ./read j',
   },
   chatbotRules: {
     list: 'GET . ql',
@@ -191,6 +214,21 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
   me: {
     get: 'GET .',
     update: 'PATCH . j',
+    setPassword: 'PUT ./password j',
+    deletePassword: 'DELETE ./password',
+    beginTotp: 'POST ./totp',
+    deleteTotp: 'DELETE ./totp',
+    confirmTotp: 'POST ./totp/confirm j',
+    createRecoveryCodes: 'POST ./recovery-codes',
+    listPasskeys: 'GET ./passkeys l',
+    addPasskey: 'POST ./passkeys j',
+    createOwnPasskeyChallenge: 'POST ./passkeys/challenge',
+    updatePasskey: 'PATCH ./passkeys/{id} j',
+    deletePasskey: 'DELETE ./passkeys/{id}',
+  },
+  passkeys: {
+    createChallenge: 'POST ./challenge',
+    createSession: 'POST ./sessions j',
   },
   apiKeys: {
     list: 'GET . qlc',

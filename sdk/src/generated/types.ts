@@ -68,6 +68,14 @@ export interface AddCampaignRecipientsResponse {
   readonly total: number;
 }
 
+/** The new passkey. */
+export interface AddPasskeyRequest {
+  /** What the person calls it. */
+  readonly name: string;
+  /** Answer of the authenticator: the PublicKeyCredential as JSON, as its method `toJSON` returns it. */
+  readonly credential: Readonly<Record<string, unknown>>;
+}
+
 /** A number of a linked account. */
 export interface AddPhoneNumberRequest {
   readonly phone_number_id: PhoneNumberId;
@@ -168,6 +176,9 @@ export interface AgentUpdatedEvent extends EventEnvelope {
   readonly data: ChangedAgent;
 }
 
+/** An inbound or outbound message, as direction says. */
+export type AnyMessage = OutboundMessage | InboundMessage;
+
 /** An API key, without the key itself. */
 export interface ApiKey {
   /** ID of the key. */
@@ -259,7 +270,7 @@ export interface AudioContent {
   readonly voice?: boolean | undefined;
 }
 
-/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, or by the operator. The target is the agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
+/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
 export type AuditAction =
   | 'tenant.created'
   | 'tenant.changed'
@@ -272,6 +283,18 @@ export type AuditAction =
   | 'key.revoked'
   | 'session.started'
   | 'session.ended'
+  | 'user.password_set'
+  | 'user.password_deleted'
+  | 'user.email_changed'
+  | 'user.totp_enabled'
+  | 'user.totp_disabled'
+  | 'user.recovery_codes_created'
+  | 'user.reset'
+  | 'sso.changed'
+  | 'sso.deleted'
+  | 'passkey.added'
+  | 'passkey.changed'
+  | 'passkey.removed'
   | 'number.added'
   | 'number.paused'
   | 'number.resumed'
@@ -304,6 +327,9 @@ export type AuditAction =
   | 'team.created'
   | 'team.changed'
   | 'team.deleted'
+  | 'view.created'
+  | 'view.changed'
+  | 'view.deleted'
   | 'canned_reply.created'
   | 'canned_reply.changed'
   | 'canned_reply.deleted'
@@ -706,6 +732,12 @@ export interface CannedReply {
   readonly shortcut: string;
   /** Text to insert. */
   readonly text: string;
+  /** What its text asks the agent for, in order. */
+  readonly asks_for: readonly string[];
+  /** How often it was filled for a customer. */
+  readonly use_count: number;
+  /** When it was last filled for a customer. */
+  readonly last_used_at: string | null;
   readonly version: ResourceVersion;
   readonly created_at: CreatedAt;
   readonly updated_at: UpdatedAt;
@@ -776,6 +808,12 @@ export interface ChatbotRule {
 
 /** Your own reference, returned with the message. */
 export type ClientReference = string;
+
+/** A code of the app. */
+export interface ConfirmTotpRequest {
+  /** The six digits that the app shows. */
+  readonly code: string;
+}
 
 /** A change of consent. Entries are append-only. */
 export interface ConsentEntry {
@@ -967,6 +1005,18 @@ export interface ContactDeletedEvent extends EventEnvelope {
   };
 }
 
+/** Something that was found. */
+export interface ContactHit {
+  readonly snippet: SearchSnippet;
+  readonly contact: Contact;
+}
+
+/** What was found of a kind, newest first. */
+export interface ContactHits {
+  readonly data: readonly ContactHit[];
+  readonly page: PageInfo;
+}
+
 /** An import of contacts. */
 export interface ContactImport {
   /** ID of the import. */
@@ -1119,6 +1169,9 @@ export interface ConversationChangeList {
   readonly page: PageInfo;
 }
 
+/** {"all": […]}, {"any": […]}, {"not": …} or {"field", "match", "value"}. Fields start with conversation. or contact., such as conversation.status. */
+export type ConversationCondition = Readonly<Record<string, unknown>>;
+
 /** The customer. */
 export interface ConversationContact {
   /** ID of the contact. */
@@ -1155,6 +1208,18 @@ export interface ConversationEventData extends ConversationState {
 
 /** Who answers: a chatbot, a person, or no one yet. */
 export type ConversationHandler = 'bot' | 'agent' | 'none';
+
+/** Something that was found. */
+export interface ConversationHit {
+  readonly snippet: SearchSnippet;
+  readonly conversation: Conversation;
+}
+
+/** What was found of a kind, newest first. */
+export interface ConversationHits {
+  readonly data: readonly ConversationHit[];
+  readonly page: PageInfo;
+}
 
 /** A page of conversations. */
 export interface ConversationList {
@@ -1324,6 +1389,18 @@ export interface CountConversationsResponse {
   };
 }
 
+/** The counts, in the order of the views. */
+export interface CountViewsResponse {
+  readonly data: readonly ({
+    /** ID of the view. */
+    readonly id: string;
+    /** Conversations, up to 1000. Null if the condition names a contact attribute that was deleted. */
+    readonly count: number | null;
+    /** true: there are more than 1000. */
+    readonly more: boolean;
+  })[];
+}
+
 /** Time of the newest counted event. Null if nothing was counted yet. */
 export type CountedUntil = string;
 
@@ -1403,7 +1480,7 @@ export interface CreateCampaignRequest {
 export interface CreateCannedReplyRequest {
   /** What agents type to insert the text; unique. */
   readonly shortcut: string;
-  /** Text to insert. */
+  /** Text to insert. `{{contact.name|there}}` is a field of the contact, and `{{?order number}}` is asked for; what follows a bar stands in for a missing value. */
   readonly text: string;
 }
 
@@ -1482,6 +1559,14 @@ export interface CreateImportRequest {
   readonly dry_run?: boolean | undefined;
 }
 
+/** The answer to a challenge. */
+export interface CreatePasskeySessionRequest {
+  /** Answer of the authenticator: the PublicKeyCredential as JSON, as its method `toJSON` returns it. */
+  readonly credential: Readonly<Record<string, unknown>>;
+  /** Whether the session stays usable for 30 days without use, instead of 12 hours. Default: false. */
+  readonly remember?: boolean | undefined;
+}
+
 /** The network received the file. */
 export interface CreateResumableUploadResponse {
   /** The network's handle, to be used immediately; it may contain line breaks. */
@@ -1497,15 +1582,8 @@ export interface CreateSegmentRequest {
   readonly when: ContactCondition;
 }
 
-/** How the person signs in. */
-export interface CreateSessionRequest {
-  /** How the person signs in. link: with the token of a one-time link. */
-  readonly method: 'link';
-  /** Token of the link: what follows #token= in it. */
-  readonly token: string;
-  /** Whether the session stays usable for 30 days without use, instead of 12 hours. Default: false. */
-  readonly remember?: boolean | undefined;
-}
+/** How the person signs in; method determines which. */
+export type CreateSessionRequest = SignInByLink | SignInByPassword | SwitchTenant;
 
 /** A new team. */
 export interface CreateTeamRequest {
@@ -1535,6 +1613,19 @@ export interface CreateTemplateRequest {
   readonly message_ttl_s?: number | null | undefined;
   /** The network's ID of the account. Required if the tenant has several accounts. */
   readonly network_account_id?: string | undefined;
+}
+
+/** A view. */
+export interface CreateViewRequest {
+  /** Name, unique among the views of its owner. */
+  readonly name: string;
+  readonly when: ConversationCondition;
+  /** last_activity: newest first. waiting_since: only those with a waiting customer, longest wait first. */
+  readonly sort?: 'last_activity' | 'waiting_since' | undefined;
+  /** true: all agents see it; false: only the agent it belongs to. */
+  readonly shared?: boolean | undefined;
+  /** Place among the other views, lowest first. Default: behind them. */
+  readonly position?: number | undefined;
 }
 
 /** A webhook endpoint. By default, it receives all event types, in any order. */
@@ -1789,7 +1880,13 @@ export type ErrorCode =
   | 'unauthorized'
   | 'not_signed_in'
   | 'sign_in_failed'
+  | 'second_factor_required'
+  | 'second_factor_failed'
+  | 'wrong_password'
   | 'sign_in_again'
+  | 'sso_required'
+  | 'passkey_refused'
+  | 'passkeys_unavailable'
   | 'cross_site'
   | 'tenant_suspended'
   | 'forbidden'
@@ -1997,6 +2094,29 @@ export interface FairUse {
 
 /** Each field that changed, with its old and its new value. */
 export type FieldChanges = Readonly<Record<string, readonly [unknown, unknown]>>;
+
+/** For whom, and with which values. */
+export interface FillCannedReplyRequest {
+  /** The contact whose fields are put in. */
+  readonly contact_id?: string | undefined;
+  /** Instead of contact_id: a conversation with the contact. */
+  readonly conversation_id?: string | undefined;
+  /** What the text asks for, by its name, as in asks_for. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A canned reply with its values. */
+export interface FilledReply {
+  /** The message, as a reply in a conversation takes it. */
+  readonly content: {
+    /** text. */
+    readonly type: string;
+    /** The text. What is missing is left out. */
+    readonly body: string;
+  };
+  /** What has no value and no text to stand in: a field of the contact, or ? and what is asked for. */
+  readonly missing: readonly string[];
+}
 
 /** An audio recording to send. */
 export interface FirstAudio {
@@ -2831,6 +2951,11 @@ export interface ListTemplateHistoryResponse {
   readonly data: readonly TemplateHistoryEntry[];
 }
 
+/** The views, in their order. */
+export interface ListViewsResponse {
+  readonly data: readonly View[];
+}
+
 /** A location on the map. */
 export interface Location {
   /** Degrees. */
@@ -2902,6 +3027,15 @@ export interface Me {
     /** What the agent may do. */
     readonly role: Open<AgentRole>;
   }[];
+  /** What the person can sign in with, besides links. */
+  readonly sign_in: {
+    /** Whether the person has a password. */
+    readonly password: boolean;
+    /** Whether a code of an authenticator app is asked for besides. */
+    readonly totp: boolean;
+    /** How many recovery codes are left. */
+    readonly recovery_codes: number;
+  };
   /** What the person may do in this tenant. */
   readonly permissions: readonly Open<Permission>[];
   /** The session of the request. */
@@ -3010,6 +3144,19 @@ export interface MessageFailedEvent extends EventEnvelope {
       readonly retryable?: boolean;
     };
   };
+}
+
+/** Something that was found. */
+export interface MessageHit {
+  readonly snippet: SearchSnippet;
+  readonly message: AnyMessage;
+  readonly contact: SearchContact | null;
+}
+
+/** What was found of a kind, newest first. */
+export interface MessageHits {
+  readonly data: readonly MessageHit[];
+  readonly page: PageInfo;
 }
 
 /** ID of the message. */
@@ -3126,6 +3273,33 @@ export interface MessageTemplate {
   readonly components?: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** What it waits for. */
+export type MessageWaitReason =
+  | 'number_paused'
+  | 'network_outage'
+  | 'no_sender'
+  | 'rate_limit'
+  | 'queue'
+  | 'scheduled'
+  | 'retry'
+  | 'throttled'
+  | 'pair_limit'
+  | 'outcome_unknown'
+  | 'held';
+
+/** Why the message waits, and for how long. Null if it is being sent, was sent or has failed. Only when one message is read. */
+export interface MessageWaiting {
+  readonly reason: Open<MessageWaitReason>;
+  /** Messages that go before it, at most 10,000. */
+  readonly ahead: number;
+  /** Whether there are more than that; eta_s is then the least it can be. */
+  readonly ahead_is_more: boolean;
+  /** Messages per second that may leave from its number. Null: no limit. */
+  readonly rate_per_s: number | null;
+  /** Seconds until its turn, as far as the limits say. Null if nobody can say. */
+  readonly eta_s: number | null;
+}
+
 /** What may be sent to the customer now. */
 export interface MessagingWindow {
   /** Open for 24 hours after each message from the customer. */
@@ -3168,6 +3342,14 @@ export type NewAssignee = string;
 /** Team to assign the conversation to. Null removes the team. */
 export type NewTeam = string;
 
+/** A secret for an authenticator app. It is shown only this once. */
+export interface NewTotp {
+  /** The secret in base32, to type into the app. */
+  readonly secret: string;
+  /** The same as an otpauth URI, for a QR code. */
+  readonly uri: string;
+}
+
 /** A webhook endpoint with its new secret. */
 export interface NewWebhookEndpoint extends WebhookEndpoint {
   /** Signing secret (whsec_…), shown only this once. Null if the response is repeated for an Idempotency-Key. */
@@ -3195,6 +3377,61 @@ export interface Note {
 export interface NoteCreatedEvent extends EventEnvelope {
   readonly type: 'note.created';
   readonly data: Note;
+}
+
+/** Something that was found. */
+export interface NoteHit {
+  readonly snippet: SearchSnippet;
+  readonly note: Note;
+  readonly contact: SearchContact | null;
+}
+
+/** What was found of a kind, newest first. */
+export interface NoteHits {
+  readonly data: readonly NoteHit[];
+  readonly page: PageInfo;
+}
+
+/** Something that an agent should know. */
+export interface Notification {
+  /** ID of the notification. */
+  readonly id: string;
+  readonly kind: Open<NotificationKind>;
+  /** Conversation that it is about. Null: the message belongs to none. */
+  readonly conversation_id: string | null;
+  /** The customer. Null: not known any more. */
+  readonly contact: {
+    /** Name. */
+    readonly name: string | null;
+    /** Phone number. */
+    readonly phone: string | null;
+  } | null;
+  /** Message that failed or arrived. Null: it is about no message. */
+  readonly message_id: string | null;
+  /** Note that mentions the agent. Null: it is about no note. */
+  readonly note_id: string | null;
+  /** Who did it. Null: nobody in particular. */
+  readonly actor: {
+    /** What they are. */
+    readonly kind: Open<'agent' | 'key' | 'rule' | 'system'>;
+    /** ID of the agent, the key or the rule. */
+    readonly id: string | null;
+  } | null;
+  readonly created_at: CreatedAt;
+  /** When it was read. Null: it is unread. */
+  readonly read_at: string | null;
+}
+
+/** Why the agent is notified. */
+export type NotificationKind = 'assigned' | 'mentioned' | 'window_closing' | 'message_failed' | 'new_message';
+
+/** A page of notifications, newest first. */
+export interface NotificationList {
+  /** Newest first. */
+  readonly data: readonly Notification[];
+  readonly page: PageInfo;
+  /** Unread notifications of the agent, counted up to 1000. */
+  readonly unread: number;
 }
 
 /** The network changed how many customers a sending number may message, or how fast. */
@@ -3225,6 +3462,22 @@ export interface NumberResumedEvent extends EventEnvelope {
 export interface NumberStatusChangedEvent extends EventEnvelope {
   readonly type: 'number.status_changed';
   readonly data: ReportedPhoneNumber;
+}
+
+/** What it waits for. */
+export type NumberWaitReason = 'number_paused' | 'network_outage' | 'no_sender' | 'rate_limit' | 'queue';
+
+/** Why due messages wait to leave from it: `ahead` of them, of which the last leaves in `eta_s`. Null if none waits. Only when one number is read. */
+export interface NumberWaiting {
+  readonly reason: Open<NumberWaitReason>;
+  /** Messages that go before it, at most 10,000. */
+  readonly ahead: number;
+  /** Whether there are more than that; eta_s is then the least it can be. */
+  readonly ahead_is_more: boolean;
+  /** Messages per second that may leave from its number. Null: no limit. */
+  readonly rate_per_s: number | null;
+  /** Seconds until its turn, as far as the limits say. Null if nobody can say. */
+  readonly eta_s: number | null;
 }
 
 /** Pairs of start and end, such as ["09:00", "17:30"]. An end that is not after its start is on the next day. */
@@ -3283,6 +3536,7 @@ export interface OutboundMessage {
   readonly created_at: string;
   readonly updated_at: UpdatedAt;
   readonly delivery: Delivery;
+  readonly waiting?: MessageWaiting | null;
 }
 
 /** A page of outbound messages, newest first. */
@@ -3308,6 +3562,33 @@ export interface PageInfo {
 
 /** Whether variables are written as {{1}} or {{order_no}}. Default: positional. */
 export type ParameterFormat = 'positional' | 'named';
+
+/** A key on a device or in a password manager of a person, with which they sign in. */
+export interface Passkey {
+  /** ID of the passkey. */
+  readonly id: string;
+  /** What the person calls it. */
+  readonly name: string;
+  /** Whether the authenticator keeps copies of it on other devices. */
+  readonly backed_up: boolean;
+  readonly created_at: CreatedAt;
+  /** When somebody last signed in with it. Null: never. */
+  readonly last_used_at: string | null;
+}
+
+/** What an authenticator has to sign. */
+export interface PasskeyChallenge {
+  /** Options of WebAuthn as JSON: what `PublicKeyCredential.parseCreationOptionsFromJSON`, or `parseRequestOptionsFromJSON`, takes. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** Until when it can be answered, once. */
+  readonly expires_at: string;
+}
+
+/** The passkeys of a person. */
+export interface PasskeyList {
+  /** Oldest first. */
+  readonly data: readonly Passkey[];
+}
 
 /** Something that agents may be allowed to do. */
 export type Permission =
@@ -3367,6 +3648,7 @@ export interface PhoneNumber {
   readonly auto_resolve_waiting: boolean;
   /** Whether an unassigned conversation is assigned to the agent who replies in it. Default: false. */
   readonly assign_on_reply: boolean;
+  readonly waiting?: NumberWaiting | null;
   readonly version: ResourceVersion;
   /** When it was first added. */
   readonly created_at: string;
@@ -3499,6 +3781,14 @@ export interface Reaction {
   readonly emoji: string;
 }
 
+/** Which notifications were read: either ids or before. */
+export interface ReadNotificationsRequest {
+  /** These. */
+  readonly ids?: readonly string[] | undefined;
+  /** All that were created until this time: created_at of the newest one that was seen. */
+  readonly before?: string | undefined;
+}
+
 /** Whether a reopened conversation loses its agent: if the agent is offline or at capacity, always, or never. */
 export type ReassignOnReopen = 'offline' | 'always' | 'never';
 
@@ -3528,6 +3818,12 @@ export interface RecoveredWebhooks {
   readonly dry_run: boolean;
   /** Whether the limit of 10,000 per request was reached. If so, repeat the request later. */
   readonly has_more: boolean;
+}
+
+/** Codes that stand in for the app, once each. */
+export interface RecoveryCodes {
+  /** Ten codes. They are shown only this once. */
+  readonly codes: readonly string[];
 }
 
 /** What happens when the customer of a resolved conversation writes: it is reopened, a new one is opened, or a new one is opened after reopen_hours. */
@@ -4040,9 +4336,52 @@ export type Scope =
   | 'agents:write'
   | 'audit:read';
 
+/** The contact of the conversation. Null: unknown. */
+export interface SearchContact {
+  /** ID of the contact. */
+  readonly id: string;
+  /** Display name. */
+  readonly name: string | null;
+  /** Phone number, digits only. */
+  readonly phone: string | null;
+}
+
 /** Contacts to find. */
 export interface SearchContactsRequest {
   readonly when: ContactCondition;
+}
+
+/** Conversations to find. */
+export interface SearchConversationsRequest {
+  readonly when: ConversationCondition;
+  /** last_activity (default): newest first. waiting_since: only those with a waiting customer, longest wait first. */
+  readonly sort?: 'last_activity' | 'waiting_since' | undefined;
+}
+
+/** What of the snippet was searched for. */
+export interface SearchMark {
+  /** First UTF-16 code unit. */
+  readonly start: number;
+  /** UTF-16 code unit after the last one. */
+  readonly end: number;
+}
+
+/** What was found, by kind. */
+export interface SearchResults {
+  /** false: something that was stored more than ten seconds ago cannot be found yet, because it is still being indexed. */
+  readonly complete: boolean;
+  readonly messages?: MessageHits;
+  readonly notes?: NoteHits;
+  readonly contacts?: ContactHits;
+  readonly conversations?: ConversationHits;
+}
+
+/** The part of the text that matches. */
+export interface SearchSnippet {
+  /** Plain text, shortened with … where something is left out. */
+  readonly text: string;
+  /** Matching words, in order and without overlaps. */
+  readonly marks: readonly SearchMark[];
 }
 
 /** A named condition about contacts. */
@@ -4333,6 +4672,77 @@ export interface SetConversationDraftRequest {
   readonly media_ids?: readonly string[] | undefined;
 }
 
+/** What the agent does now. It replaces what the agent did before. */
+export interface SetConversationSignalRequest {
+  /** Whether the agent is looking at the conversation. */
+  readonly viewing: boolean;
+  /** Whether the agent is writing in it. */
+  readonly writing: boolean;
+}
+
+/** The new password. */
+export interface SetPasswordRequest {
+  /** 12 to 256 characters that are not easy to guess. */
+  readonly new_password: string;
+  /** The present password. Not needed within 10 minutes after signing in. */
+  readonly current_password?: string | undefined;
+}
+
+/** The connection. It replaces the one before. */
+export interface SetSsoConnectionRequest {
+  /** Issuer of the identity provider, an https URL below which its discovery document is. */
+  readonly issuer: string;
+  /** ID of this service at the provider. */
+  readonly client_id: string;
+  /** Secret of this service at the provider. May be left out when it stays the same. */
+  readonly client_secret?: string | undefined;
+  /** What is asked for beside openid. Default: profile and email. */
+  readonly scopes?: readonly string[] | undefined;
+  /** Claim that lists the groups of a person. Default: groups. */
+  readonly groups_claim?: string | undefined;
+  /** The first group of a person decides about their role, at each sign-in. Default: none; roles are kept here. */
+  readonly roles?: readonly {
+    /** Group as the claim names it. */
+    readonly group: string;
+    /** What the agent may do. */
+    readonly role: AgentRole;
+  }[] | undefined;
+  /** Role of people without such a group. Null: they may not sign in, if there are roles; else new people become agents. Default: null. */
+  readonly default_role?: 'owner' | 'admin' | 'agent' | null | undefined;
+  /** Whether people whom nobody invited become agents. Default: false. */
+  readonly allow_new?: boolean | undefined;
+  /** Whether there is no other way to sign in to the tenant. Needs an owner. Default: false. */
+  readonly only?: boolean | undefined;
+  /** The owner who can sign in another way nevertheless; needed for `only`. */
+  readonly break_glass_agent_id?: string | null | undefined;
+}
+
+/** Sign in with a one-time link. */
+export interface SignInByLink {
+  /** With the token of a one-time link. */
+  readonly method: 'link';
+  /** Token of the link: what follows #token= in it. */
+  readonly token: string;
+  /** Code of the second factor, if the person has one: six digits of the authenticator app, or a recovery code. */
+  readonly code?: string | undefined;
+  /** Whether the session stays usable for 30 days without use, instead of 12 hours. Default: false. */
+  readonly remember?: boolean | undefined;
+}
+
+/** Sign in with an email address and a password. */
+export interface SignInByPassword {
+  /** With an email address and a password. */
+  readonly method: 'password';
+  /** Email address of the person. */
+  readonly email: string;
+  /** Password of the person. */
+  readonly password: string;
+  /** Code of the second factor, if the person has one: six digits of the authenticator app, or a recovery code. */
+  readonly code?: string | undefined;
+  /** Whether the session stays usable for 30 days without use, instead of 12 hours. Default: false. */
+  readonly remember?: boolean | undefined;
+}
+
 /** Agents who were passed over, at most 50. */
 export type SkippedAgents = readonly ({
   /** The agent. */
@@ -4352,6 +4762,43 @@ export interface SnoozeConversationRequest {
 
 /** When the snooze ends. Null or omitted: when the customer writes. */
 export type SnoozedUntil = string;
+
+/** How the people of the tenant sign in at its identity provider. The client secret is never shown. */
+export interface SsoConnection {
+  /** ID of the connection, which is that of the tenant. */
+  readonly id: string;
+  /** Issuer of the identity provider. */
+  readonly issuer: string;
+  /** ID of this service at the provider. */
+  readonly client_id: string;
+  /** What is asked for beside openid. */
+  readonly scopes: readonly string[];
+  /** Claim that lists the groups of a person. */
+  readonly groups_claim: string;
+  /** The first group of a person decides. */
+  readonly roles: readonly {
+    /** Group as the claim names it. */
+    readonly group: string;
+    /** What the agent may do. */
+    readonly role: Open<AgentRole>;
+  }[];
+  /** Role without such a group. Null: such people may not sign in, if there are roles. */
+  readonly default_role: Open<'owner' | 'admin' | 'agent'> | null;
+  /** Whether people whom nobody invited become agents. */
+  readonly allow_new: boolean;
+  /** Whether there is no other way to sign in to the tenant. */
+  readonly only: boolean;
+  /** The owner who can sign in another way nevertheless. */
+  readonly break_glass_agent_id: string | null;
+  /** Where people begin to sign in. Hand it to them, or set a bookmark. */
+  readonly start_url: string;
+  /** Redirect URI to register at the provider. */
+  readonly callback_url: string;
+  /** Back-channel logout URI to register at the provider. */
+  readonly logout_url: string;
+  readonly created_at: CreatedAt;
+  readonly updated_at: UpdatedAt;
+}
 
 /** The sticker. It has no caption. */
 export interface StickerContent {
@@ -4400,6 +4847,14 @@ export interface SubscriptionUpdatedEvent extends EventEnvelope {
     readonly cancel_at: string | null;
     readonly changes: FieldChanges;
   };
+}
+
+/** Go on in another tenant of the person. Needs a session. */
+export interface SwitchTenant {
+  /** With the session of the request, for another tenant. */
+  readonly method: 'switch';
+  /** The tenant; `GET /v1/me` lists those that the person works in. */
+  readonly tenant_id: string;
 }
 
 /** Account to sync. Default: all accounts. */
@@ -4951,6 +5406,7 @@ export interface TopUpWalletRequest {
 /** Everything that happened, in order. */
 export interface Trace {
   readonly data: readonly TraceItem[];
+  readonly waiting: MessageWaiting | null;
 }
 
 /** One step of a message. */
@@ -4973,6 +5429,12 @@ export interface UnlinkAccountResponse {
   readonly status: 'deleted';
   /** Numbers that used its token and are now paused. */
   readonly paused_numbers: readonly PhoneNumberId[];
+}
+
+/** What is still unread. */
+export interface UnreadNotifications {
+  /** Unread notifications of the agent, counted up to 1000. */
+  readonly unread: number;
 }
 
 /** Omitted fields stay unchanged. */
@@ -5019,7 +5481,7 @@ export interface UpdateCampaignRequest {
 export interface UpdateCannedReplyRequest {
   /** What agents type to insert the text; unique. */
   readonly shortcut?: string | undefined;
-  /** Text to insert. */
+  /** Text to insert. `{{contact.name|there}}` is a field of the contact, and `{{?order number}}` is asked for; what follows a bar stands in for a missing value. */
   readonly text?: string | undefined;
 }
 
@@ -5130,8 +5592,16 @@ export interface UpdateConversationsResponse {
 export interface UpdateMeRequest {
   /** Name of the person. */
   readonly name?: string | undefined;
-  /** JSON of the client, at most 16384 characters. Replaces all preferences. */
+  /** Email address that the person signs in with. */
+  readonly email?: string | undefined;
+  /** JSON of the client, at most 16384 characters. Replaces all preferences. notifications is known to the service: kinds (each with page and desktop), sound and quiet_hours (from, to, time_zone). */
   readonly preferences?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What changes. */
+export interface UpdatePasskeyRequest {
+  /** What the person calls it. */
+  readonly name: string;
 }
 
 /** Omitted fields stay unchanged. */
@@ -5186,6 +5656,19 @@ export interface UpdateTemplateRequest {
   readonly components?: TemplateDefinition | undefined;
   /** Seconds during which a message is worth delivering. Null: the network's default. */
   readonly message_ttl_s?: number | null | undefined;
+}
+
+/** Omitted fields stay unchanged. */
+export interface UpdateViewRequest {
+  /** Name, unique among the views of its owner. */
+  readonly name?: string | undefined;
+  readonly when?: ConversationCondition | undefined;
+  /** last_activity: newest first. waiting_since: only those with a waiting customer, longest wait first. */
+  readonly sort?: 'last_activity' | 'waiting_since' | undefined;
+  /** true: all agents see it; false: only the agent it belongs to. */
+  readonly shared?: boolean | undefined;
+  /** Place among the other views, lowest first. Default: behind them. */
+  readonly position?: number | undefined;
 }
 
 /** Omitted fields stay unchanged. */
@@ -5292,6 +5775,24 @@ export interface VideoHeader {
   /** Always video. */
   readonly type: 'video';
   readonly video: NestedMedia;
+}
+
+/** A named condition about conversations. */
+export interface View {
+  /** ID of the view. */
+  readonly id: string;
+  /** Name. */
+  readonly name: string;
+  readonly when: ConversationCondition;
+  /** last_activity: newest first. waiting_since: only those with a waiting customer, longest wait first. */
+  readonly sort: Open<'last_activity' | 'waiting_since'>;
+  /** true: all agents see it; false: only the agent it belongs to. */
+  readonly shared: boolean;
+  /** Place among the other views, lowest first. */
+  readonly position: number;
+  readonly version: ResourceVersion;
+  readonly created_at: CreatedAt;
+  readonly updated_at: UpdatedAt;
 }
 
 /** The tenant's wallet. */
@@ -5630,6 +6131,16 @@ export interface ListConversationsQuery {
   readonly sort?: 'last_activity' | 'waiting_since' | undefined;
 }
 
+/** Query of POST /v1/conversations/search. */
+export interface SearchConversationsQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+}
+
 /** Query of GET /v1/conversations/{id}/messages. */
 export interface ListConversationMessagesQuery {
   /** Maximum number of items to return. */
@@ -5640,6 +6151,8 @@ export interface ListConversationMessagesQuery {
   readonly cursor?: string | undefined;
   /** Only items after this message or note. */
   readonly after?: string | undefined;
+  /** A page with this message or note in its middle. Cannot be combined with after, offset or cursor. */
+  readonly around?: string | undefined;
 }
 
 /** Query of GET /v1/conversations/{id}/events. */
@@ -5648,6 +6161,18 @@ export interface ListConversationEventsQuery {
   readonly limit?: number | undefined;
   /** Items to skip (default 0). Cannot be combined with cursor. */
   readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+}
+
+/** Query of GET /v1/search. */
+export interface SearchQuery {
+  /** Words, "phrases in quotes", and from:, in:, has:, before: and after:. Every text is valid; without one, nothing is found. */
+  readonly q?: string | undefined;
+  /** Only this kind. Default: all kinds that the key may read. */
+  readonly group?: 'messages' | 'notes' | 'contacts' | 'conversations' | undefined;
+  /** Maximum hits of each kind. */
+  readonly limit?: number | undefined;
   /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
   readonly cursor?: string | undefined;
 }
@@ -5706,6 +6231,8 @@ export interface StreamEventsQuery {
   readonly after?: string | undefined;
   /** Only these types, separated by commas. Default: all but audit.recorded, which must be named and requires the scope audit:read. */
   readonly types?: string | undefined;
+  /** true: also stream who looks at and who writes in conversations, and new notifications. */
+  readonly signals?: boolean | undefined;
   /** Closes the stream after this many seconds. By default, it stays open. */
   readonly for?: number | undefined;
 }
@@ -5920,6 +6447,18 @@ export interface ListBusinessHoursQuery {
 export interface GetBusinessHoursStateQuery {
   /** Time to check, from 1970 to 2199. Default: now. */
   readonly at?: string | undefined;
+}
+
+/** Query of GET /v1/notifications. */
+export interface ListNotificationsQuery {
+  /** true: only unread ones; false: only read ones. */
+  readonly unread?: boolean | undefined;
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
 }
 
 /** Query of GET /v1/chatbot-rules. */

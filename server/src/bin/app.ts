@@ -36,6 +36,7 @@ import { getMetricsRoute } from '#maintenance/http/system';
 import { installMultipart } from '#media/http/multipart';
 import { makeOverloadGuard } from '#messages/http/overload-guard';
 import { networkIsSimulated } from '#runtime/simulated';
+import { installSso } from '#users/http/sso-entrance';
 import { openApiText } from './openapi.ts';
 import { operations } from './operations.ts';
 
@@ -77,6 +78,7 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
   }, readsTable);
   register(installMultipart, readsStream);
   allowOnlyServed(app, served);
+  if (roles.api) installSso(app, { ...deps, ...deps.sso }, context.gate);
   if (roles.api && deps.phone !== null) {
     installSimulatorProxy(app, {
       phone: deps.phone,
@@ -198,19 +200,19 @@ function admission(
   operation: Operation,
 ): Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'preHandler'> {
   const { scope, session = false, sends = false, recentSignIn = false, operationId, errors } = operation;
-  if (session) return { onRequest: [requireSession(context.gate)] };
+  const recent = recentSignIn ? [requireRecentSignIn(context.rt.clock)] : [];
+  if (session) return { onRequest: [requireSession(context.gate), ...recent] };
   const permission = permissionFor(operation);
   if (scope === null || permission === null) return {};
   const { onRequest: held, ...numbers } = holdToNumbers(context, operationId);
   const room = errors.includes('overloaded') ? context.gate.overloadGuard : [];
   const find: FindAgent = (tenantId, agentId) => findAgent(context.db, tenantId, agentId);
-  const recent = recentSignIn ? requireRecentSignIn(context.rt.clock) : [];
   const hooks = [
     requireCaller(context.gate, { scope, sends }),
     room,
     held ?? [],
     requireAgent(find, permission),
-    recent,
+    ...recent,
   ];
   return { onRequest: hooks.flat(), ...numbers };
 }

@@ -22,9 +22,13 @@ import { createConversationRoute } from '#conversations/http/begin-conversation'
 import { cannedReplyOperations } from '#conversations/http/canned-replies';
 import { conversationCommandOperations } from '#conversations/http/conversation-commands';
 import { conversationListOperations } from '#conversations/http/conversation-lists';
+import { conversationSearchOperations } from '#conversations/http/conversation-search';
 import { conversationThreadOperations } from '#conversations/http/conversation-thread';
 import { conversationOperations } from '#conversations/http/conversations';
 import { draftOperations } from '#conversations/http/drafts';
+import { cannedReplyFillOperations } from '#conversations/http/fill-canned-reply';
+import { savedViewOperations } from '#conversations/http/saved-views';
+import { signalOperations } from '#conversations/http/signals';
 import { deleteContactRoute } from '#erasure/http/delete-contact';
 import { eventOperations } from '#events/http/events';
 import type { Operation } from '#http/operation';
@@ -38,12 +42,16 @@ import { contactMergeOperations } from '#merges/http/contact-merges';
 import { listContactMessagesRoute } from '#messages/http/message-lists';
 import { markMessageReadRoute, messageOperations } from '#messages/http/messages';
 import { resendMessageRoute, sendOperations } from '#messages/http/send';
+import { notificationOperations } from '#notifications/http/notifications';
 import { chatbotRuleOperations } from '#rules/http/chatbot-rules';
 import { ruleDecisionOperations } from '#rules/http/rule-decisions';
+import { searchOperations } from '#search/http/search';
 import { templateCommandOperations } from '#templates/http/template-commands';
 import { templateOperations } from '#templates/http/templates';
 import { inviteAgentRoute } from '#users/http/invitations';
 import { peopleOperations } from '#users/http/me';
+import { passkeyOperations } from '#users/http/passkeys';
+import { ssoConnectionOperations } from '#users/http/sso-connection';
 import { webhookDeliveryOperations } from '#webhooks/http/webhook-deliveries';
 import { webhookEndpointOperations } from '#webhooks/http/webhook-endpoints';
 
@@ -58,11 +66,15 @@ export const operations: readonly Operation[] = [
   ...templateOperations,
   ...templateCommandOperations,
   ...conversationListOperations,
+  ...conversationSearchOperations,
   createConversationRoute,
   ...conversationOperations,
   ...conversationThreadOperations,
   ...conversationCommandOperations,
   ...draftOperations,
+  ...searchOperations,
+  ...signalOperations,
+  ...savedViewOperations,
   ...linkingOperations,
   ...accountOperations,
   ...phoneNumberOperations,
@@ -78,14 +90,18 @@ export const operations: readonly Operation[] = [
   ...contactImportOperations,
   ...segmentOperations,
   ...cannedReplyOperations,
+  ...cannedReplyFillOperations,
   ...agentOperations,
   inviteAgentRoute,
+  ...ssoConnectionOperations,
   ...teamOperations,
   ...businessHoursOperations,
   getAssignmentLogRoute,
+  ...notificationOperations,
   ...chatbotRuleOperations,
   ...ruleDecisionOperations,
   ...peopleOperations,
+  ...passkeyOperations,
   ...apiKeyOperations,
   ...auditLogOperations,
   ...campaignOperations,

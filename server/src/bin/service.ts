@@ -14,12 +14,13 @@ import { makeBillingGate } from '#billing/actions/billing-gate';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeCampaigner } from '#campaigns/workers/campaigner';
 import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
-import { unassignAgent } from '#conversations/actions/unassign-agent';
 import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { openEventListener } from '#events/actions/event-listener';
 import { EventWaiters } from '#events/actions/event-waiters';
+import { SignalHub } from '#events/actions/signal-hub';
+import { openSignalLine } from '#events/actions/signal-line';
 import { listenOnOtherLoopback } from '#http/listen-on-loopback';
 import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
 import { installConsole } from '#http/plugins/console';
@@ -46,12 +47,14 @@ import { makeDispatcher } from '#messages/workers/dispatcher';
 import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#messages/workers/media-carrier';
 import { makeAccountClient } from '#network/account-client';
 import { makeNetworkClient } from '#network/client';
+import { makeIdentityProviders } from '#network/identity-providers';
 import { makeMediaClient } from '#network/media-client';
 import { makePaymentGateway } from '#network/payment-gateway';
 import { makeResumableUploadClient } from '#network/resumable-upload-client';
 import { makeSimulatorClient } from '#network/simulator-client';
 import { makeSyslogClient } from '#network/syslog-client';
 import { makeTemplateClient } from '#network/template-client';
+import { forgetAgent } from '#notifications/actions/forget-agent';
 import { Loop } from '#queue/loop';
 import { Slots } from '#queue/slots';
 import { makeRuleCache } from '#rules/actions/rule-cache';
@@ -63,6 +66,7 @@ import type { Runtime } from '#runtime/runtime';
 import { serviceVersion } from '#runtime/version';
 import { makeTemplateCache } from '#templates/actions/template-cache';
 import { makeSessionAuthenticator } from '#users/actions/authenticate-session';
+import { makePasswordHasher } from '#users/actions/password-hasher';
 import { makeNotifier } from '#webhooks/workers/notifier';
 import { buildApp, buildMetricsApp } from './app.ts';
 import { exampleEvent } from './event-catalogue.ts';
@@ -147,7 +151,7 @@ async function startRoles(
   const workers = makeWorkers(parts, roles);
   const entrances = await makeEntrances(parts, roles, workers);
   const { app, metricsApp, rateShare, campaigner, rules } = entrances;
-  const background = await startBackground(rt, db, history);
+  const background = await startBackground(parts, history);
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
   for (const worker of workers.list) await worker.start();
   rules?.start();
@@ -170,14 +174,16 @@ async function startRoles(
 }
 
 /** What runs in every process. @returns how it is stopped */
-async function startBackground(rt: Runtime, db: Database, history: HistoryKeeper): Promise<readonly Stop[]> {
+async function startBackground({ rt, db, signals }: Parts, history: HistoryKeeper): Promise<readonly Stop[]> {
   const closeLine = await openEventListener(rt, db);
+  const closeSignals = await openSignalLine(rt, db, signals);
   const loops = [
     new Loop(rt, CLOCK_BEAT_MS, 'clock', makeClockWatch(rt, db)),
     new Loop(rt, MARK_MS, 'database_mark', history.mark),
   ];
   for (const loop of loops) loop.start();
-  return [...loops.map((loop) => () => loop.stop()), closeLine];
+  const stops = [closeLine, closeSignals, async () => signals.close()];
+  return [...loops.map((loop) => () => loop.stop()), ...stops];
 }
 
 type Entrances = Awaited<ReturnType<typeof makeEntrances>>;
@@ -208,8 +214,19 @@ function stopWorkers(
   ];
 }
 
-function closeParts({ network, media, sessions, accounts, templateClient, phone, blobs }: Parts): readonly Stop[] {
-  const parts = [network, media, sessions, accounts, templateClient, phone, blobs].filter((part) => part !== null);
+function closeParts({
+  network,
+  media,
+  sessions,
+  accounts,
+  providers,
+  templateClient,
+  phone,
+  blobs,
+}: Parts): readonly Stop[] {
+  const parts = [network, media, sessions, accounts, providers, templateClient, phone, blobs].filter(
+    (part) => part !== null,
+  );
   return parts.map((part) => () => part.close());
 }
 
@@ -232,11 +249,13 @@ async function openParts(rt: Runtime, db: Database) {
     blobs: openBlobStore(config),
     partials: openPartialStore(config),
     tokens,
+    providers: makeIdentityProviders(config, rt.clock),
     templateClient: makeTemplateClient(config),
     phone: makeSimulatorClient(config),
     linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },
     watch: new OutcomeWaiters(),
     eventWatch: new EventWaiters(rt),
+    signals: new SignalHub(rt),
     correlationKey: await installationSecret(db, 'echo_key'),
     cursorKey: await installationSecret(db, 'cursor_key'),
   };
@@ -257,7 +276,8 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
   const source = makeMediaSource({ rt, db, carry });
   const sending = { rt, db, network, uploads, media: source, tokens, watch, correlationKey };
   const templates = { rt, db, network: parts.templateClient, tokens };
-  const housekeeping = { due, blobs, partials, payments, templates, logServer: makeSyslogClient(rt.config) };
+  const { signals } = parts;
+  const housekeeping = { due, blobs, partials, payments, templates, signals, logServer: makeSyslogClient(rt.config) };
   const dispatcher = roles.has('dispatcher') ? makeDispatcher(sending) : null;
   const ingester = roles.has('ingester') ? makeIngester({ rt, db, due, correlationKey, watch }) : null;
   const list = [
@@ -275,7 +295,8 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
 
 /** What others knock at, and what stores what they bring. */
 async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: ReturnType<typeof makeWorkers>) {
-  const { rt, db, due, network, payments, blobs, partials, tokens, linking, watch, eventWatch, cursorKey } = parts;
+  const { rt, db, due, network, payments, blobs, partials, tokens, linking, watch, eventWatch, signals, cursorKey } =
+    parts;
   const { dispatcher, ingester } = workers;
   const laneNotifier = await makeLaneNotifier(rt, db, dispatcher?.wake ?? null);
   const checks = {
@@ -301,6 +322,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
   const shared = {
     watch,
     eventWatch,
+    signals,
     streams: new StreamSlots(STREAM_LIMITS),
     waits: new StreamSlots(WAIT_LIMITS),
     outside: new StreamSlots(OUTSIDE_LIMITS),
@@ -308,11 +330,13 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     sendReadReceipt: network.markRead,
     tokens,
     linking,
+    sso: { keyring: parts.keyring, providers: parts.providers },
     payments,
     phone: parts.phone,
     templates,
-    unassign: unassignAgent,
+    unassign: forgetAgent,
     exampleEvent,
+    people: { rt, db, keyring: linking.keyring, passwords: makePasswordHasher() },
   };
   const authenticator = makeAuthenticator(rt, db);
   const sessionAuthenticator = makeSessionAuthenticator(rt, db);

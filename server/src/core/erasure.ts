@@ -41,6 +41,7 @@ export function erasureItems(nowMs: number, retentions: Retentions, suppressed: 
     erased('rule_decisions', 'What chatbot rules evaluated and replied. Which rules matched is kept.'),
     erased('campaign_recipients', 'The number and its values, in every campaign. The outcome is kept.'),
     { ...kept('received_media', retentions.blobMs, 'The bytes are removed in the background.'), outcome: 'pending' },
+    { ...kept('search', null, 'Its words in the search index are removed in the background.'), outcome: 'pending' },
     { ...kept('events', null, 'Events are searched and stripped in the background.'), outcome: 'pending' },
     kept('callbacks', retentions.callbackMs, 'Raw callbacks from the network, including unreadable ones.'),
     kept('idempotency', retentions.idempotencyMs, 'Responses to requests with an Idempotency-Key, for retries.'),
@@ -52,7 +53,11 @@ export function erasureItems(nowMs: number, retentions: Retentions, suppressed: 
       'Files that you uploaded, with their names and the errors of imports: delete them, or they expire.',
     ),
     kept('reports', null, 'Daily totals: they contain tags of conversations, but no personal data.'),
-    kept('settings', null, 'Rules, segments, templates, campaigns and canned replies are yours, and are not searched.'),
+    kept(
+      'settings',
+      null,
+      'Rules, segments, views, templates, campaigns and canned replies are yours, and are not searched.',
+    ),
     ...(suppressed ? [kept('suppression', null, 'The number was blocked or opted out: no one may message it.')] : []),
   ];
 }

@@ -1,3 +1,5 @@
+import { signInErrors } from './caller/sign-in-errors.ts';
+import type { ErrorRule } from './error-rule.ts';
 import type { JsonObject } from './json.ts';
 
 /** One fault of a request body or query: where it is and what is wrong with it. */
@@ -5,14 +7,6 @@ export interface FaultDetail {
   /** `body.to`, `query.limit`, `header.idempotency-key`. */
   readonly path: string;
   readonly message: string;
-}
-
-interface ApiErrorRule {
-  readonly status: number;
-  /** Whose fault: decides who is alerted, and whether repeating the same request can help. */
-  readonly fault: 'caller' | 'ours';
-  /** The public sentence, when the place that raises the error has nothing more exact to say. */
-  readonly sentence: string;
 }
 
 /**
@@ -159,27 +153,7 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The API key is missing or not valid. Send it as "Authorization: Bearer <API_KEY>".',
   },
-  not_signed_in: {
-    status: 401,
-    fault: 'caller',
-    sentence: 'You are not signed in, or your session has ended. Sign in again.',
-  },
-  sign_in_failed: {
-    status: 401,
-    fault: 'caller',
-    sentence: 'This link is not valid: it was used, or its time is over. Ask for a new one.',
-  },
-  sign_in_again: {
-    status: 403,
-    fault: 'caller',
-    sentence: 'Sign in again to do this: your last sign-in is more than 10 minutes ago.',
-  },
-  cross_site: {
-    status: 403,
-    fault: 'caller',
-    sentence:
-      'A request with a session that changes something needs the header Postrider-Client, and must come from a page of this service.',
-  },
+  ...signInErrors,
   tenant_suspended: {
     status: 403,
     fault: 'caller',
@@ -322,7 +296,7 @@ export const apiErrors = {
     fault: 'ours',
     sentence: 'The database cannot be reached. Try again with the same Idempotency-Key.',
   },
-} as const satisfies Record<string, ApiErrorRule>;
+} as const satisfies Record<string, ErrorRule>;
 
 export type ApiErrorCode = keyof typeof apiErrors;
 

@@ -105,3 +105,8 @@ export function asStorageError(error: unknown): unknown {
   if (error instanceof StorageUnavailable) return error;
   return new StorageUnavailable(`${storageSentence(error)} (${(error as Error).message}).`, { cause: error });
 }
+
+/** Whether a row was refused because another one has the same value where each must have its own. */
+export function isUniqueViolation(error: unknown): boolean {
+  return codeOf(error) === '23505';
+}

@@ -14,11 +14,13 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['agent_find', 'agent_lock', 'assignment_last_agent', 'audit_claim_unforwarded', 'campaign_claim'],
     ...['campaign_results_put_back', 'dead_letter_requeue', 'events_bounds', 'health_read'],
     ...['import_claim', 'rule_timer_last_words', 'take_statuses', 'team_find', 'team_find_default', 'team_lock'],
-    ...['team_lock_free'],
+    ...['team_lock_free', 'search_cursor_read', 'search_message_portions', 'search_note_portions'],
+    ...['search_contact_portions', 'search_conversation_portions', 'search_messages_of_conversations'],
+    ...['search_notes_of_conversations', 'search_conversations_among'],
   ],
   'Its rows are found by their keys.': [
     ...['accept_batch', 'accept_paid_batch', 'settle_sent', 'apply_statuses', 'conversation_open_batch'],
-    ...['conversation_take_numbers', 'settle_queue'],
+    ...['conversation_take_numbers', 'settle_queue', 'lane_facts'],
   ],
   'Its caller sorts them.': [
     ...['campaign_recipients_take', 'contact_attribute_strip', 'rule_queue_claim', 'rule_reply_claim'],

@@ -21,7 +21,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     'session_find_by_hash',
   ],
   'A person works in several tenants, and sees and ends their own sessions in all of them.': [
-    ...['session_list', 'session_end', 'sessions_end', 'user_memberships'],
+    ...['session_list', 'session_end', 'sessions_end', 'user_memberships', 'user_works_elsewhere'],
   ],
   'The network and the gateway name numbers, accounts and subscriptions of theirs.': [
     ...['number_find_told', 'template_lock_told', 'subscription_of_gateway', 'unpark_statuses', 'any_parked_status'],
@@ -43,17 +43,21 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'A worker asks whether, or for whom, there is anything to do.': [
     ...['agent_any_expired', 'analytics_behind', 'assignment_any_review', 'assignment_teams_with_work'],
     ...['audit_has_unsealed', 'contact_erasure_next', 'conversation_counts_crowded', 'tenant_deletions_unfinished'],
+    'notification_behind',
     ...['lane_list', 'lane_digest', 'due_work', 'queue_lanes', 'queue_due_lanes', 'subscription_linked'],
-    ...['webhook_lane_list', 'webhook_lane_read_behind'],
+    ...['webhook_lane_list', 'webhook_lane_read_behind', 'search_behind'],
   ],
   'Retention removes by age.': [
     ...['retention_idempotency', 'retention_parked', 'retention_events', 'retention_webhook_deliveries'],
     ...['retention_rule_decisions', 'retention_assignment_log', 'resumable_expire', 'media_expire', 'blob_condemn'],
+    'retention_notifications',
     ...['usage_alerts_forget', 'wallet_alerts_forget', 'retention_sessions', 'retention_users'],
+    ...['retention_sso_states', 'retention_sso_sessions'],
   ],
   'The operator looks after the whole installation.': [
     ...['audit_read_heads', 'campaign_lock_sending', 'diagnosis_queue', 'diagnosis_not_stored', 'diagnosis_paused'],
     ...['history_hold', 'held_count', 'held_release', 'account_otherwise_sealed', 'webhook_endpoint_otherwise_sealed'],
+    'sso_connection_otherwise_sealed',
     ...['account_forget_runs', 'plan_tenants', 'wallet_tenants'],
   ],
 };

@@ -47,6 +47,6 @@ test.each(failures)('$id $name is what a service without a key really answers', 
   expect({ status, body }).toEqual({ status: failure.status, body: failure.body });
 });
 
-test('four examples are told of a service without a key', () => {
-  expect(failures.length).toBe(4);
+test('five examples are told of a service without a key', () => {
+  expect(failures.length).toBe(5);
 });

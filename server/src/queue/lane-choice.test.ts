@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PRIORITY_WEIGHTS } from '#core/priority-weights';
 import { TestClock } from '#testing/test-runtime';
-import { Lane, type LaneItem, PRIORITY_WEIGHTS } from './lane.ts';
+import { Lane, type LaneItem } from './lane.ts';
 import { type Contender, chooseItems } from './lane-choice.ts';
 import { PAIR_BURST, PAIR_INTERVAL_MS } from './pair-limiter.ts';
 import { Shares } from './shares.ts';

@@ -1,3 +1,4 @@
+import { PRIORITY_WEIGHTS } from '#core/priority-weights';
 import { PairLimiter } from './pair-limiter.ts';
 import { TokenBucket } from './token-bucket.ts';
 
@@ -33,11 +34,6 @@ export interface LaneMoment {
   readonly monoMs: number;
 }
 
-/**
- * Shares of the three priorities when all of them wait. Every class has a share, so none starves; a fifth of the tokens
- * is reserved for high in addition (`token-bucket.ts`).
- */
-export const PRIORITY_WEIGHTS: readonly number[] = [16, 4, 1];
 const TOTAL_WEIGHT = 21;
 
 /**

@@ -114,7 +114,7 @@ const declarations = {
   sendConcurrency: whole(128, [1, 4096], 'Sends in flight at once, per process.'),
   webhookAllow: text(
     '',
-    'Hosts, addresses and networks (10.1.0.0/16), comma separated, to which webhooks may go although they are not public, and over HTTP.',
+    'Hosts, addresses and networks (10.1.0.0/16), comma separated, to which webhooks and sign-ins at identity providers may go although they are not public, and over HTTP.',
   ),
   dnsServers: text(
     '',

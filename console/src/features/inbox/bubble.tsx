@@ -4,6 +4,7 @@ import type { Agent } from '../../app/resources.ts';
 import { Linked } from '../../components/linked.tsx';
 import { isNote, isOutbound, type NoteItem, type OutboundItem, type ThreadItem } from '../../live/model.ts';
 import { clockTime, exactTime, t } from '../../locales/text.ts';
+import { BubbleActions } from './bubble-actions.tsx';
 import { Content } from './content.tsx';
 import { actorName, summaryOf, timeOf } from './naming.ts';
 import { Ticks } from './ticks.tsx';
@@ -15,16 +16,17 @@ interface Props {
   readonly quoted: ThreadItem | null;
   readonly agents: readonly Agent[] | undefined;
   readonly onTrace: (messageId: string) => void;
+  readonly onQuote: (item: ThreadItem) => void;
 }
 
 /** A message or a note, on the side of whoever wrote it. */
-export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted, agents, onTrace }: Props) {
+export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted, agents, onTrace, onQuote }: Props) {
   if (isNote(item)) return <Note note={item} agents={agents} />;
   const isOurs = isOutbound(item);
   const author = isOurs ? authorOf(item, agents) : null;
   return (
     <div
-      className={`flex flex-col ${isOurs ? 'items-end' : 'items-start'} ${isFirst ? 'pt-2.5' : 'pt-0.5'} ${reactions.length > 0 ? 'pb-3.5' : ''}`}
+      className={`group flex flex-col ${isOurs ? 'items-end' : 'items-start'} ${isFirst ? 'pt-2.5' : 'pt-0.5'} ${reactions.length > 0 ? 'pb-3.5' : ''}`}
     >
       {isFirst && author !== null && <p className="px-1 pb-0.5 text-xs text-muted">{author}</p>}
       <div
@@ -35,6 +37,7 @@ export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted
             {summaryOf(quoted)}
           </p>
         )}
+        <BubbleActions item={item} isOurs={isOurs} onQuote={onQuote} />
         <Content item={item} />
         <p className="-mb-0.5 flex items-center justify-end gap-1 text-2xs text-muted tabular-nums">
           <time dateTime={timeOf(item)} title={exactTime(timeOf(item))}>

@@ -1,11 +1,28 @@
-import { LayoutTemplate, Lock, SendHorizontal } from 'lucide-react';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { useCommands } from '../../app/commands.tsx';
-import { useLive } from '../../app/live.tsx';
-import { Button, IconButton } from '../../components/button.tsx';
-import type { Conversation } from '../../live/model.ts';
-import { exactTime, span, t } from '../../locales/text.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type KeyboardEvent, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { agentsQuery } from '../../app/resources.ts';
+import type { Conversation, OutboundItem, ThreadItem } from '../../live/model.ts';
+import { t } from '../../locales/text.ts';
 import { CannedReplies, useCannedReplies } from './canned-replies.tsx';
+import { AttachmentTray } from './composer/attachment-tray.tsx';
+import { type Mode, useComposerCommands } from './composer/composer-commands.ts';
+import { EmojiCompletion, useEmojiCompletion } from './composer/emoji-completion.tsx';
+import { useFileDrop } from './composer/file-drop.ts';
+import { LeaseNotice } from './composer/lease-notice.tsx';
+import { ModeTabs } from './composer/mode-tabs.tsx';
+import { OpenedTool } from './composer/opened-tool.tsx';
+import { OtherDraft } from './composer/other-draft.tsx';
+import { OvertakenNotice, useOvertaken } from './composer/overtaken.tsx';
+import { Quote } from './composer/quote.tsx';
+import { MAX_TEXT } from './composer/reply-contents.ts';
+import { ScheduledList } from './composer/scheduled-list.tsx';
+import { SendRow } from './composer/send-row.tsx';
+import { TextField } from './composer/text-field.tsx';
+import type { OpenTool } from './composer/tools.tsx';
+import { useComposed } from './composer/use-composed.ts';
+import { useSending } from './composer/use-sending.ts';
+import { ClosedWindow } from './composer/window-state.tsx';
+import { Mentions, mentionsIn, useMentions } from './mentions.tsx';
 import { customerName, windowLeftMs } from './naming.ts';
 
 const TemplatePicker = lazy(async () => ({ default: (await import('./template-picker.tsx')).TemplatePicker }));
@@ -16,164 +33,139 @@ interface Props {
   /** The newest message that is seen: an answer to what is not seen is refused. */
   readonly newestId: string | null;
   readonly hasPending: boolean;
-  readonly draft: string;
-  readonly onDraft: (text: string) => void;
+  /** The newest answer of somebody else; undefined while the thread is not there. */
+  readonly answer: OutboundItem | null | undefined;
+  readonly quoted: ThreadItem | null;
+  readonly onQuoteDrop: () => void;
+  /** What is written now; '' once it is sent. */
+  readonly onText: (text: string) => void;
 }
 
-/** The API's limit of a text. */
-const MAX_TEXT = 4_096;
-const CLOSING_MS = 2 * 3_600_000;
-
 /** Where an answer or a note is written. Enter sends, Shift and Enter begin a line. */
-export function Composer({ one, now, newestId, hasPending, draft, onDraft }: Props) {
-  const live = useLive();
-  const [mode, setMode] = useState<'reply' | 'note'>('reply');
+export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuoteDrop, onText }: Props) {
+  const { draft, files, write: keep, addFiles } = useComposed(one.id, hasPending);
+  const [mode, setMode] = useState<Mode>('reply');
   const [isPicking, setPicking] = useState(false);
+  const [tool, setTool] = useState<OpenTool>(null);
   const field = useRef<HTMLTextAreaElement>(null);
   const leftMs = windowLeftMs(one, now);
   const isClosed = leftMs === 0 && mode === 'reply';
-  const replies = useCannedReplies(mode === 'reply' ? draft : '', one);
-  useGrowing(field, draft);
-  useComposerKeys(field, setMode, setPicking);
-  const text = draft.trim();
-  const send = () => {
-    if (text === '' || text.length > MAX_TEXT || isClosed) return;
-    if (mode === 'note') live.submit(one.id, { kind: 'note', body: text });
-    else {
-      const after = hasPending ? null : newestId;
-      live.submit(one.id, { kind: 'reply', content: { type: 'text', body: text }, after, force: false });
-    }
-    onDraft('');
+  const replies = useCannedReplies(mode === 'reply' ? draft.body : '', one);
+  const emoji = useEmojiCompletion(draft.body);
+  const { data: agents = [] } = useQuery(agentsQuery);
+  const mentions = useMentions(mode === 'note' ? draft.body : '');
+  const text = draft.body.trim();
+  const quotedId = quoted?.id ?? null;
+  const { canSend, send } = useSending({
+    conversationId: one.id,
+    mode,
+    text,
+    files,
+    mentions: mentionsIn(text, agents),
+    quotedId,
+    newestId,
+    hasPending,
+  });
+  const overtaken = useOvertaken(mode === 'reply' ? text : '', answer);
+  const write = (body: string) => {
+    keep(body);
+    onText(body);
+  };
+  const takeFiles = (added: readonly File[]) => {
+    if (leftMs === 0) return;
+    setMode('reply');
+    addFiles(added);
+  };
+  const drop = useFileDrop(takeFiles);
+  const pickTemplate = useCallback(() => setPicking(true), []);
+  useComposerCommands({ field, setMode, pickTemplate });
+  useEffect(() => {
+    if (quotedId !== null) field.current?.focus();
+  }, [quotedId]);
+  const sendAnyway = (sendAt: string | null = null) => {
+    send(sendAt);
+    setTool(null);
+    onQuoteDrop();
+    onText('');
+    field.current?.focus();
+  };
+  const finish = (sendAt: string | null) => {
+    if (canSend && !isClosed && overtaken.by === null) sendAnyway(sendAt);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return;
-    if (replies.onKey(event, onDraft)) return event.preventDefault();
+    const completed = emoji.onKey(event);
+    if (completed !== null) {
+      if (completed !== '') write(completed);
+      return event.preventDefault();
+    }
+    if (replies.onKey(event, write) || mentions.onKey(event, write)) return event.preventDefault();
     if (event.key === 'Escape') return field.current?.blur();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
-    send();
+    finish(null);
   };
+  const insert = (sign: string) => {
+    const { selectionStart: from = draft.body.length, selectionEnd: to = from } = field.current ?? {};
+    write(`${draft.body.slice(0, from)}${sign}${draft.body.slice(to)}`);
+    field.current?.focus();
+  };
+  const border = mode === 'note' ? 'border-note-line bg-note' : 'border-line-strong bg-raised';
   return (
-    <div className="relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 md:px-4">
-      <CannedReplies replies={replies} onUse={onDraft} />
-      <div
-        className={`rounded-xl border transition-colors focus-within:border-accent ${mode === 'note' ? 'border-note-line bg-note' : 'border-line-strong bg-raised'}`}
-      >
-        <div className="flex items-center gap-1 px-1.5 pt-1.5" role="tablist" aria-label={t('composer.mode')}>
-          {(['reply', 'note'] as const).map((one) => (
-            <button
-              key={one}
-              type="button"
-              role="tab"
-              aria-selected={mode === one}
-              onClick={() => setMode(one)}
-              className="h-6 rounded px-2 text-xs font-medium text-muted hover:text-ink aria-selected:bg-hover aria-selected:text-ink"
-            >
-              {t(`composer.${one}`)}
-            </button>
-          ))}
-          {mode === 'reply' && <WindowHint leftMs={leftMs} />}
+    <div className="relative mx-auto w-full max-w-3xl shrink-0 px-3 pb-3 md:px-4" {...drop.handlers}>
+      <ScheduledList conversationId={one.id} />
+      {mode === 'reply' && <LeaseNotice conversationId={one.id} text={text} />}
+      {overtaken.by && <OvertakenNotice by={overtaken.by} onSend={() => sendAnyway()} onKeep={overtaken.accept} />}
+      <OtherDraft conversationId={one.id} draft={draft} />
+      <div className="relative">
+        <CannedReplies replies={replies} onUse={write} />
+        <Mentions mentions={mentions} onUse={write} />
+        {tool === null && <EmojiCompletion completion={emoji} onUse={write} />}
+        <OpenedTool
+          tool={tool}
+          one={one}
+          onEmoji={insert}
+          onSchedule={finish}
+          onTemplate={pickTemplate}
+          onClose={() => setTool(null)}
+        />
+        <div
+          className={`rounded-xl border transition-colors focus-within:border-accent ${drop.isOver ? 'border-accent bg-accent-soft' : border}`}
+        >
+          <ModeTabs mode={mode} leftMs={leftMs} onMode={setMode} />
+          {isClosed ? (
+            <ClosedWindow one={one} onPick={pickTemplate} />
+          ) : (
+            <>
+              {quoted && <Quote item={quoted} onDrop={onQuoteDrop} />}
+              {mode === 'reply' && <AttachmentTray conversationId={one.id} files={files} />}
+              <div className="px-1.5 pt-1">
+                <TextField
+                  field={field}
+                  value={draft.body}
+                  label={t(mode === 'note' ? 'composer.noteField' : 'composer.field', { name: customerName(one) })}
+                  placeholder={t(mode === 'note' ? 'composer.notePlaceholder' : 'composer.placeholder')}
+                  onChange={write}
+                  onKeyDown={onKeyDown}
+                />
+              </div>
+              <SendRow
+                mode={mode}
+                open={tool}
+                canSend={canSend}
+                onOpen={setTool}
+                onFiles={takeFiles}
+                onTemplate={pickTemplate}
+                onSend={() => finish(null)}
+              />
+            </>
+          )}
         </div>
-        {isClosed ? (
-          <ClosedWindow one={one} onPick={() => setPicking(true)} />
-        ) : (
-          <div className="flex items-end gap-1 p-1.5">
-            <textarea
-              ref={field}
-              rows={1}
-              dir="auto"
-              value={draft}
-              aria-label={t(mode === 'note' ? 'composer.noteField' : 'composer.field', { name: customerName(one) })}
-              placeholder={t(mode === 'note' ? 'composer.notePlaceholder' : 'composer.placeholder')}
-              onChange={(event) => onDraft(event.target.value)}
-              onKeyDown={onKeyDown}
-              className="scroll-area max-h-48 min-h-8 grow resize-none bg-transparent px-2 py-1.5 outline-none"
-            />
-            {mode === 'reply' && (
-              <IconButton label={t('template.choose')} onClick={() => setPicking(true)}>
-                <LayoutTemplate size={17} aria-hidden="true" />
-              </IconButton>
-            )}
-            <Button
-              look="primary"
-              onClick={send}
-              disabled={text === '' || text.length > MAX_TEXT}
-              aria-label={t(mode === 'note' ? 'composer.addNote' : 'composer.send')}
-            >
-              <SendHorizontal size={15} aria-hidden="true" className="rtl:-scale-x-100" />
-            </Button>
-          </div>
-        )}
       </div>
       {text.length > MAX_TEXT && (
         <p className="pt-1 text-xs text-bad">{t('composer.tooLong', { count: text.length - MAX_TEXT })}</p>
       )}
       <Suspense>{isPicking && <TemplatePicker isOpen onClose={() => setPicking(false)} one={one} />}</Suspense>
     </div>
-  );
-}
-
-/** How long free text is still allowed, once that is worth knowing. */
-function WindowHint({ leftMs }: { readonly leftMs: number }) {
-  if (leftMs === 0) return null;
-  return (
-    <span
-      className={`ms-auto pe-1.5 text-xs tabular-nums ${leftMs < CLOSING_MS ? 'font-medium text-warn' : 'text-muted'}`}
-    >
-      {t('window.left', { span: span(leftMs) })}
-    </span>
-  );
-}
-
-function ClosedWindow({ one, onPick }: { readonly one: Conversation; readonly onPick: () => void }) {
-  const { expires_at: at } = one.window;
-  return (
-    <div className="flex flex-col items-start gap-3 p-3 sm:flex-row sm:items-center">
-      <Lock size={16} aria-hidden="true" className="hidden shrink-0 text-warn sm:block" />
-      <p className="min-w-0 grow text-sm text-pretty">
-        {at === null ? t('window.neverOpen') : t('window.closed', { time: exactTime(at) })}{' '}
-        <span className="text-muted">{t('window.why')}</span>
-      </p>
-      <Button look="primary" onClick={onPick}>
-        <LayoutTemplate size={15} aria-hidden="true" />
-        {t('template.choose')}
-      </Button>
-    </div>
-  );
-}
-
-function useGrowing(field: { readonly current: HTMLTextAreaElement | null }, text: string): void {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows from the text.
-  useEffect(() => {
-    const one = field.current;
-    if (one === null) return;
-    one.style.height = 'auto';
-    one.style.height = `${one.scrollHeight}px`;
-  }, [text, field]);
-}
-
-function useComposerKeys(
-  field: { readonly current: HTMLTextAreaElement | null },
-  setMode: (mode: 'reply' | 'note') => void,
-  setPicking: (isPicking: boolean) => void,
-): void {
-  useCommands(
-    useMemo(() => {
-      const into = (mode: 'reply' | 'note') => () => {
-        setMode(mode);
-        field.current?.focus();
-      };
-      return [
-        { id: 'reply', name: t('command.reply'), group: 'group.conversation', key: 'r', run: into('reply') },
-        { id: 'note', name: t('command.note'), group: 'group.conversation', key: 'n', run: into('note') },
-        {
-          id: 'template',
-          name: t('template.choose'),
-          group: 'group.conversation',
-          key: 't',
-          run: () => setPicking(true),
-        },
-      ];
-    }, [field, setMode, setPicking]),
   );
 }

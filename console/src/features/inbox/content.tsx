@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { FileText, ImageOff, MapPin } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { templatesQuery } from '../../app/resources.ts';
 import { Linked } from '../../components/linked.tsx';
 import { isInbound, type ThreadItem } from '../../live/model.ts';
 import { t } from '../../locales/text.ts';
 import { kindName } from './naming.ts';
 import { templateText } from './template-text.ts';
+
+const VoicePlayer = lazy(async () => ({ default: (await import('./voice-player.tsx')).VoicePlayer }));
 
 /** What a message says or shows. */
 export function Content({ item }: { readonly item: Exclude<ThreadItem, { type: 'note' }> | ThreadItem }) {
@@ -94,7 +96,12 @@ function File({
   const shown = { src: url, controls: true, preload: 'metadata', onError: () => setFailed(true) };
   // biome-ignore-start lint/a11y/useMediaCaption: customers send no captions with what they record.
   if (type === 'video') return <video {...shown} className="max-h-72 rounded-lg" />;
-  if (type === 'audio') return <audio {...shown} className="h-10 w-64 max-w-full" />;
+  if (type === 'audio')
+    return (
+      <Suspense fallback={<div className="h-8 w-64" />}>
+        <VoicePlayer url={url} onFail={() => setFailed(true)} />
+      </Suspense>
+    );
   // biome-ignore-end lint/a11y/useMediaCaption: see above.
   return (
     <a

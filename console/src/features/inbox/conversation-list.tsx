@@ -3,14 +3,16 @@ import { CloudOff, Inbox } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useCommands } from '../../app/commands.tsx';
 import { useLive, useNow, useSnapshot } from '../../app/live.tsx';
-import type { View, ViewName } from '../../app/views.ts';
+import { isBuiltIn, type View, type ViewName } from '../../app/views.ts';
 import { Button } from '../../components/button.tsx';
 import { State } from '../../components/state.tsx';
 import type { Conversation } from '../../live/model.ts';
 import { viewList } from '../../live/view.ts';
 import { type TextName, t } from '../../locales/text.ts';
+import { BulkBar } from './bulk-bar.tsx';
 import { ConversationRow, ROW_PX } from './conversation-row.tsx';
 import { ListHeader } from './list-header.tsx';
+import { type Selection, useSelection } from './selection.ts';
 import { useSteadyOrder } from './steady-order.ts';
 
 interface Props {
@@ -28,9 +30,12 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
   const newest = useMemo(() => viewList(client, view.list), [client, view]);
   const { rows, waiting, hold, release } = useSteadyOrder(newest, view.name);
   useListKeys(rows, chosen, onChoose);
+  const selection = useSelection(rows, chosen);
+  const emptyName = isBuiltIn(view.name) ? view.name : 'view';
   return (
     <>
       <ListHeader views={views} view={view} onShow={onShow} />
+      <BulkBar selected={selection.selected} clear={selection.clear} />
       <div className="relative min-h-0 grow">
         {waiting > 0 && (
           <button
@@ -42,13 +47,13 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
           </button>
         )}
         {rows === null ? (
-          failed.has(view.name) ? (
+          failed.has(view.list.name) ? (
             <State
               icon={<CloudOff size={20} aria-hidden="true" />}
               title={t('list.failed')}
               body={t('list.failedBody')}
             >
-              <Button onClick={() => live.more(view.name)}>{t('action.tryAgain')}</Button>
+              <Button onClick={() => live.more(view.list.name)}>{t('action.tryAgain')}</Button>
             </State>
           ) : (
             <Skeletons />
@@ -56,11 +61,19 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
         ) : rows.length === 0 ? (
           <State
             icon={<Inbox size={20} aria-hidden="true" />}
-            title={t(`empty.${view.name}` as TextName)}
-            body={t(`empty.${view.name}Body` as TextName)}
+            title={t(`empty.${emptyName}` as TextName)}
+            body={t(`empty.${emptyName}Body` as TextName)}
           />
         ) : (
-          <Rows rows={rows} view={view} chosen={chosen} onChoose={onChoose} hold={hold} release={release} />
+          <Rows
+            rows={rows}
+            view={view}
+            chosen={chosen}
+            onChoose={onChoose}
+            selection={selection}
+            hold={hold}
+            release={release}
+          />
         )}
       </div>
     </>
@@ -69,13 +82,14 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
 
 interface RowsProps extends Pick<Props, 'view' | 'chosen' | 'onChoose'> {
   readonly rows: readonly Conversation[];
+  readonly selection: Selection;
   readonly hold: () => void;
   readonly release: () => void;
 }
 
 const AHEAD = 12;
 
-function Rows({ rows, view, chosen, onChoose, hold, release }: RowsProps) {
+function Rows({ rows, view, chosen, onChoose, selection, hold, release }: RowsProps) {
   const live = useLive();
   const now = useNow();
   const scroller = useRef<HTMLDivElement>(null);
@@ -89,8 +103,8 @@ function Rows({ rows, view, chosen, onChoose, hold, release }: RowsProps) {
   const items = virtual.getVirtualItems();
   const last = items.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (last >= rows.length - AHEAD) live.more(view.name);
-  }, [live, view.name, last, rows.length]);
+    if (last >= rows.length - AHEAD) live.more(view.list.name);
+  }, [live, view.list.name, last, rows.length]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice scrolls; a list that moves must not.
   useEffect(() => {
     const place = rows.findIndex(({ id }) => id === chosen);
@@ -98,13 +112,20 @@ function Rows({ rows, view, chosen, onChoose, hold, release }: RowsProps) {
   }, [chosen, virtual]);
   return (
     <div ref={scroller} className="scroll-area absolute inset-0" onPointerEnter={hold} onPointerLeave={release}>
-      <ul aria-label={t(view.label)} className="relative" style={{ height: virtual.getTotalSize() }}>
+      <ul aria-label={view.title} className="relative" style={{ height: virtual.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const one = rows[index];
           return (
             one && (
               <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
-                <ConversationRow one={one} now={now} isChosen={one.id === chosen} onChoose={onChoose} />
+                <ConversationRow
+                  one={one}
+                  now={now}
+                  isChosen={one.id === chosen}
+                  isSelected={selection.has(one.id)}
+                  onChoose={onChoose}
+                  onSelect={selection.toggle}
+                />
               </li>
             )
           );

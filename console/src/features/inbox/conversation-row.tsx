@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { AlarmClock, Hourglass } from 'lucide-react';
+import { AlarmClock, Check, Hourglass } from 'lucide-react';
 import { memo } from 'react';
 import { agentsQuery } from '../../app/resources.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import type { Conversation } from '../../live/model.ts';
 import { listTime, shortSpan, t } from '../../locales/text.ts';
 import { agentName, customerName, kindName, windowShare } from './naming.ts';
+import { SignalMark } from './signals.tsx';
 
 export const ROW_PX = 68;
 
@@ -13,22 +14,33 @@ interface Props {
   readonly one: Conversation;
   readonly now: number;
   readonly isChosen: boolean;
+  readonly isSelected: boolean;
   readonly onChoose: (id: string) => void;
+  /** With the shift key: up to this one. */
+  readonly onSelect: (id: string, isRange: boolean) => void;
 }
 
 /** One conversation of a list. */
-export const ConversationRow = memo(function Row({ one, now, isChosen, onChoose }: Props) {
+export const ConversationRow = memo(function Row({ one, now, isChosen, isSelected, onChoose, onSelect }: Props) {
   const name = customerName(one);
   const isUnread = one.unread_count > 0;
   return (
     <button
       type="button"
       aria-current={isChosen ? 'true' : undefined}
-      onClick={() => onChoose(one.id)}
+      onClick={({ shiftKey, metaKey, ctrlKey }) =>
+        shiftKey || metaKey || ctrlKey ? onSelect(one.id, shiftKey) : onChoose(one.id)
+      }
       style={{ height: ROW_PX }}
-      className="flex w-full items-center gap-3 border-b border-line px-3 text-start outline-offset-[-2px] hover:bg-hover aria-[current]:bg-selected"
+      className="flex w-full items-center gap-3 border-b border-line px-3 text-start outline-offset-[-2px] hover:bg-hover aria-[current]:bg-selected select-none"
     >
-      <Avatar name={name} left={windowShare(one, now)} size={40} />
+      {isSelected ? (
+        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent text-accent-ink">
+          <Check size={18} aria-label={t('bulk.isSelected')} />
+        </span>
+      ) : (
+        <Avatar name={name} left={windowShare(one, now)} size={40} />
+      )}
       <span className="min-w-0 grow">
         <span className="flex items-baseline gap-2">
           <span dir="auto" className={`min-w-0 grow truncate ${isUnread ? 'font-semibold' : 'font-medium'}`}>
@@ -62,6 +74,7 @@ function Marks({ one, now }: Pick<Props, 'one' | 'now'>) {
   const waitingMs = one.waiting_since === null ? null : now - Date.parse(one.waiting_since);
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-xs text-muted tabular-nums">
+      <SignalMark conversationId={one.id} />
       {one.priority === 'urgent' || one.priority === 'high' ? (
         <span className="rounded bg-bad-soft px-1 font-medium text-bad">{t(`priority.${one.priority}`)}</span>
       ) : null}

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLive } from '../../app/live.tsx';
 import { useMe } from '../../app/me.tsx';
-import { type ViewName, viewsFor } from '../../app/views.ts';
+import { listOfSaved, savedViewsQuery, viewCountsQuery } from '../../app/saved-views.ts';
+import { isBuiltIn, type ViewName, viewsFor } from '../../app/views.ts';
 import { State } from '../../components/state.tsx';
 import { t } from '../../locales/text.ts';
 import { ContactPanel } from './contact-panel.tsx';
@@ -16,14 +18,25 @@ export function Inbox() {
   const live = useLive();
   const me = useMe();
   const navigate = useNavigate();
-  const { view: viewName = 'open' } = useSearch({ from: '/shell/inbox' });
+  const { view: viewName = 'open', message: messageId = null } = useSearch({ from: '/shell/inbox' });
   const { conversationId = null } = useParams({ strict: false });
   const [isPanelOpen, setPanelOpen] = useState(false);
-  const views = useMemo(() => viewsFor(me.agent?.id ?? null), [me.agent?.id]);
-  const view = views.find(({ name }) => name === viewName) ?? views[0];
+  const meId = me.agent?.id ?? null;
+  const { data: saved } = useQuery(savedViewsQuery);
+  const { dataUpdatedAt: countedAt } = useQuery(viewCountsQuery);
+  const views = useMemo(
+    () => [...viewsFor(meId), ...(saved ?? []).map((one) => listOfSaved(one, meId))],
+    [meId, saved],
+  );
+  const isPending = saved === undefined && !isBuiltIn(viewName);
+  const view = isPending ? undefined : (views.find(({ name }) => name === viewName) ?? views[0]);
   useEffect(() => {
     if (view) live.watch(view.list);
   }, [live, view]);
+  // What a condition says of contacts is known to the service alone: its list follows the counts.
+  useEffect(() => {
+    if (countedAt > 0 && view?.list.search) live.reread(view.list.name);
+  }, [live, view, countedAt]);
   useEffect(() => {
     if (conversationId !== null) live.open(conversationId);
   }, [live, conversationId]);
@@ -64,6 +77,8 @@ export function Inbox() {
           <ThreadPane
             key={conversationId}
             conversationId={conversationId}
+            messageId={messageId}
+            onNewest={() => choose(conversationId)}
             onClose={() => choose(null)}
             isPanelOpen={isPanelOpen}
             onTogglePanel={() => setPanelOpen(!isPanelOpen)}

@@ -1,6 +1,8 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { type AppCommand, useCommands, useRegistry } from '../../app/commands.tsx';
 import { useMe } from '../../app/me.tsx';
-import { signOut } from '../../app/session.ts';
+import { signOut, switchTenant } from '../../app/session.ts';
 import { setTheme } from '../../app/theme.ts';
 import { Avatar } from '../../components/avatar.tsx';
 import { MenuButton } from '../../components/menu-button.tsx';
@@ -19,11 +21,35 @@ export function MeMenu({ isShort = false }: { readonly isShort?: boolean }) {
   const me = useMe();
   const { openHelp, openPalette } = useRegistry();
   const name = me.user?.name ?? me.agent?.name ?? t('me.key');
-  useCommands(MY_COMMANDS);
+  const navigate = useNavigate();
+  const ofPerson = useMemo<readonly AppCommand[]>(
+    () => [
+      {
+        id: 'account',
+        name: t('account.open'),
+        group: 'group.general',
+        key: 'g a',
+        run: () => void navigate({ to: '/account' }),
+      },
+      { id: 'team', name: t('team.open'), group: 'group.general', run: () => void navigate({ to: '/settings/team' }) },
+      ...me.tenants
+        .filter(({ id }) => id !== me.tenant.id)
+        .map(({ id, name: tenant }) => ({
+          id: `switch-${id}`,
+          name: t('tenants.switch', { name: tenant }),
+          group: 'group.general' as const,
+          // A refusal means that the person has just lost the tenant: reading anew shows what is left.
+          run: () => void switchTenant(id).catch(() => location.reload()),
+        })),
+      ...MY_COMMANDS,
+    ],
+    [me, navigate],
+  );
+  useCommands(ofPerson);
   const entries = [
     { id: 'palette', label: t('command.open'), run: openPalette },
     { id: 'help', label: t('command.help'), run: openHelp },
-    ...MY_COMMANDS.map(({ id, name: label, run }) => ({ id, label, run })),
+    ...ofPerson.map(({ id, name: label, run }) => ({ id, label, run })),
   ];
   return (
     <MenuButton

@@ -12,14 +12,16 @@ import {
 import { useRegistry } from '../../app/commands.tsx';
 import { useMe } from '../../app/me.tsx';
 import { countsQuery } from '../../app/resources.ts';
-import type { View, ViewName } from '../../app/views.ts';
+import { SearchLink } from '../../app/search-commands.tsx';
+import { type BuiltInName, isBuiltIn, type View, type ViewName } from '../../app/views.ts';
 import { Brand } from '../../components/brand.tsx';
 import { Keys } from '../../components/keys.tsx';
 import { t } from '../../locales/text.ts';
 import { LineState } from './line-state.tsx';
 import { MeMenu } from './me-menu.tsx';
+import { SavedViews } from './saved-views.tsx';
 
-export const VIEW_ICONS: Readonly<Record<ViewName, LucideIcon>> = {
+const VIEW_ICONS: Readonly<Record<BuiltInName, LucideIcon>> = {
   open: Inbox,
   mine: UserRound,
   unassigned: UserRoundX,
@@ -44,6 +46,7 @@ export function Sidebar({ views, current, onShow }: Props) {
         <Brand />
         <span className="min-w-0 grow truncate font-semibold">{tenant.name}</span>
       </div>
+      <SearchLink />
       <button
         type="button"
         onClick={openPalette}
@@ -54,6 +57,7 @@ export function Sidebar({ views, current, onShow }: Props) {
         <Keys of="Mod+k" />
       </button>
       <ViewItems views={views} current={current} onShow={onShow} />
+      <SavedViews current={current} onShow={onShow} />
       <div className="mt-auto flex flex-col gap-1">
         <LineState />
         <MeMenu />
@@ -67,6 +71,7 @@ function ViewItems({ views, current, onShow }: Props) {
   return (
     <ul className="flex flex-col gap-px">
       {views.map((view) => {
+        if (!isBuiltIn(view.name)) return null;
         const Icon = VIEW_ICONS[view.name];
         const count = counts === undefined ? null : view.count(counts);
         return (
@@ -78,7 +83,7 @@ function ViewItems({ views, current, onShow }: Props) {
               className="group flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-ink"
             >
               <Icon size={16} aria-hidden="true" className="shrink-0 group-aria-[current]:text-accent" />
-              <span className="grow truncate text-start">{t(view.label)}</span>
+              <span className="grow truncate text-start">{view.title}</span>
               {count !== null && count > 0 && <span className="text-xs text-muted tabular-nums">{count}</span>}
             </button>
           </li>

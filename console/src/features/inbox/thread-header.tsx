@@ -10,6 +10,7 @@ import { MenuButton } from '../../components/menu-button.tsx';
 import type { Conversation } from '../../live/model.ts';
 import { exactTime, t } from '../../locales/text.ts';
 import { agentName, customerName, phoneText, windowShare } from './naming.ts';
+import { SignalLine } from './signals.tsx';
 import { snoozeTimes } from './snooze-times.ts';
 
 interface Props {
@@ -35,7 +36,10 @@ export function ThreadHeader({ one, now, agents, onClose, isPanelOpen, onToggleP
             <h2 dir="auto" className="truncate leading-5 font-semibold">
               {customerName(one)}
             </h2>
-            <Subtitle one={one} agents={agents} />
+            <div className="flex min-w-0 gap-1.5">
+              <Subtitle one={one} agents={agents} />
+              <SignalLine conversationId={one.id} />
+            </div>
           </div>
           <Actions one={one} now={now} agents={agents} />
         </>

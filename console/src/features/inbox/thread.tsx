@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import { useLive } from '../../app/live.tsx';
 import type { Agent } from '../../app/resources.ts';
 import type { Command } from '../../live/commands.ts';
+import type { ThreadItem } from '../../live/model.ts';
 import type { ThreadView } from '../../live/view.ts';
 import { clockTime, dayName, t } from '../../locales/text.ts';
 import { Bubble } from './bubble.tsx';
@@ -17,12 +18,13 @@ interface Props {
   readonly now: number;
   readonly onTrace: (messageId: string) => void;
   readonly onEdit: (command: Command) => void;
+  readonly onQuote: (item: ThreadItem) => void;
 }
 
 const NEAR_TOP_PX = 400;
 
 /** What was said, the newest below; older messages are read when somebody scrolls up to them. */
-export function Thread({ conversationId, thread, agents, now, onTrace, onEdit }: Props) {
+export function Thread({ conversationId, thread, agents, now, onTrace, onEdit, onQuote }: Props) {
   const live = useLive();
   const scroller = useRef<HTMLDivElement>(null);
   const history = useHistory(conversationId);
@@ -71,7 +73,7 @@ export function Thread({ conversationId, thread, agents, now, onTrace, onEdit }:
                 className="absolute inset-x-0 top-0 px-4"
                 style={{ transform: `translateY(${start}px)` }}
               >
-                <Row row={row} agents={agents} now={now} onTrace={onTrace} onEdit={onEdit} />
+                <Row row={row} agents={agents} now={now} onTrace={onTrace} onEdit={onEdit} onQuote={onQuote} />
               </div>
             )
           );
@@ -87,6 +89,7 @@ function Row({
   now,
   onTrace,
   onEdit,
+  onQuote,
 }: { readonly row: ThreadRow } & Omit<Props, 'conversationId' | 'thread'>) {
   if (row.kind === 'day') {
     return (
@@ -103,7 +106,7 @@ function Row({
     );
   }
   if (row.kind === 'pending') return <PendingBubble command={row.command} onEdit={onEdit} />;
-  return <Bubble {...row} agents={agents} onTrace={onTrace} />;
+  return <Bubble {...row} agents={agents} onTrace={onTrace} onQuote={onQuote} />;
 }
 
 function Skeletons() {

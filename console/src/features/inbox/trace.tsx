@@ -3,6 +3,7 @@ import type { TraceItem } from '../../app/resources.ts';
 import { traceQuery } from '../../app/resources.ts';
 import { Panel } from '../../components/panel.tsx';
 import { exactTime, shortSpan, t } from '../../locales/text.ts';
+import { waitingText } from './waiting-text.ts';
 
 interface Props {
   readonly messageId: string | null;
@@ -19,9 +20,10 @@ export function Trace({ messageId, onClose }: Props) {
 }
 
 function Story({ messageId }: { readonly messageId: string }) {
-  const { data: items, error } = useQuery(traceQuery(messageId));
+  const { data: trace, error } = useQuery(traceQuery(messageId));
   if (error) return <p className="p-5 text-bad">{error.message}</p>;
-  if (items === undefined) return <div className="skeleton m-5 h-24" aria-busy="true" />;
+  if (trace === undefined) return <div className="skeleton m-5 h-24" aria-busy="true" />;
+  const { data: items, waiting } = trace;
   const begunMs = Date.parse(items[0]?.at ?? '');
   return (
     <div className="p-5">
@@ -31,6 +33,11 @@ function Story({ messageId }: { readonly messageId: string }) {
           <Step key={place} item={item} sinceMs={Date.parse(item.at) - begunMs} isLast={place === items.length - 1} />
         ))}
       </ol>
+      {waiting !== null && (
+        <p role="status" className="mt-4 rounded-md bg-hover px-3 py-2 text-sm">
+          {waitingText(waiting)}
+        </p>
+      )}
       <p className="mt-5 font-mono text-2xs text-muted">{messageId}</p>
     </div>
   );

@@ -1,58 +1,49 @@
-import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { refusalStatus } from '../../app/api.ts';
-import { signInByLink } from '../../app/session.ts';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { Brand } from '../../components/brand.tsx';
 import { Button } from '../../components/button.tsx';
 import { t } from '../../locales/text.ts';
+import { Blocked } from './blocked.tsx';
+import { CodeForm } from './code-form.tsx';
+import { LinkForm } from './link-form.tsx';
+import { takeToken } from './link-token.ts';
+import { OtherWays } from './other-ways.tsx';
+import { PasswordForm } from './password-form.tsx';
+import { type Attempt, useSignIn } from './use-sign-in.ts';
 
-type Stage = { readonly at: 'form' | 'working' } | { readonly at: 'failed'; readonly why: 'used' | 'away' | 'tooMany' };
+const byLink = (token: string): Attempt => ({ proof: { method: 'link', token }, remember: false });
 
-const TOO_MANY = 429;
-
-/** The token of a link stands behind its `#`. */
-const tokenIn = (text: string): string | null => new URLSearchParams(text.split('#').at(-1) ?? '').get('token');
-
-/** Browsers send the fragment to nobody; it is taken out of the address and its history at once. */
-function takeToken(): string | null {
-  const token = tokenIn(location.hash);
-  if (location.hash !== '') history.replaceState(history.state, '', location.pathname);
-  return token;
-}
-
-/** Lets a person in by the link that was printed or sent to them. */
+/** Lets a person in: by a password, by a link that was made for them, and by a second factor besides. */
 export function SignIn() {
   const navigate = useNavigate();
+  const { after } = useSearch({ from: '/sign-in' });
   const token = useRef<string | null | undefined>(undefined);
   if (token.current === undefined) token.current = takeToken();
-  const [stage, setStage] = useState<Stage>({ at: token.current === null ? 'form' : 'working' });
+  const goOn = useCallback(
+    () => void navigate({ to: after === 'account' ? '/account' : '/inbox', replace: true }),
+    [navigate, after],
+  );
+  const { stage, enter, startOver } = useSignIn({ at: token.current === null ? 'form' : 'working' }, goOn);
+  const [email, setEmail] = useState('');
   const wasTried = useRef(false);
-  const enter = async () => {
-    setStage({ at: 'working' });
-    try {
-      await signInByLink(token.current ?? '');
-      await navigate({ to: '/inbox', replace: true });
-    } catch (error) {
-      const status = refusalStatus(error);
-      setStage({ at: 'failed', why: status === null ? 'away' : status === TOO_MANY ? 'tooMany' : 'used' });
-    }
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link works once, so it is tried once.
   useEffect(() => {
     // A link that is opened in a page that is open already changes nothing but the fragment.
     const again = () => {
       const fresh = takeToken();
-      if (fresh === null) return;
-      token.current = fresh;
-      void enter();
+      if (fresh !== null) void enter(byLink(fresh));
     };
     addEventListener('hashchange', again);
-    if (token.current !== null && !wasTried.current) {
+    // A link works once, so it is tried once.
+    if (token.current && !wasTried.current) {
       wasTried.current = true;
-      void enter();
+      void enter(byLink(token.current));
     }
     return () => removeEventListener('hashchange', again);
-  }, []);
+  }, [enter]);
+  const start = (attempt: Attempt) => {
+    if (attempt.proof.method === 'password') setEmail(attempt.proof.email);
+    void enter(attempt);
+  };
   return (
     <main className="grid h-full place-items-center overflow-y-auto p-5">
       <div className="w-full max-w-sm">
@@ -65,79 +56,64 @@ export function SignIn() {
             {t('signIn.working')}
           </p>
         )}
-        {stage.at === 'failed' && stage.why !== 'used' && (
-          <div role="alert" className="text-center">
-            <p className="font-semibold">{t(stage.why === 'away' ? 'service.away' : 'signIn.tooMany')}</p>
-            <p className="mt-1 mb-4 text-muted">{t('signIn.awayBody')}</p>
-            <Button onClick={() => void enter()}>{t('action.tryAgain')}</Button>
+        {stage.at === 'form' && <FirstStep problem={stage.problem} email={email} onAttempt={start} onSignedIn={goOn} />}
+        {stage.at === 'code' && (
+          <div className="rounded-xl border border-line bg-surface p-5">
+            <CodeForm
+              isWrong={stage.isWrong}
+              onCode={(code) => void enter(stage.attempt, code)}
+              onRestart={startOver}
+            />
           </div>
         )}
-        {(stage.at === 'form' || (stage.at === 'failed' && stage.why === 'used')) && (
-          <LinkForm
-            isUsed={stage.at === 'failed'}
-            onToken={(given) => {
-              token.current = given;
-              void enter();
-            }}
-          />
+        {stage.at === 'blocked' && <Blocked untilMs={stage.untilMs} onRestart={startOver} />}
+        {stage.at === 'away' && (
+          <Away isLink={stage.attempt.proof.method === 'link'} onRetry={() => void enter(stage.attempt, stage.code)} />
         )}
       </div>
     </main>
   );
 }
 
-interface FormProps {
-  /** Whether a link was tried that no longer works. */
-  readonly isUsed: boolean;
-  readonly onToken: (token: string) => void;
+interface FirstStepProps {
+  readonly problem: 'wrong' | 'linkUsed' | undefined;
+  readonly email: string;
+  readonly onAttempt: (attempt: Attempt) => void;
+  readonly onSignedIn: () => void;
 }
 
-/** Where to get a link, and a place to paste it. */
-function LinkForm({ isUsed, onToken }: FormProps) {
-  const [isWrong, setWrong] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const token = tokenIn(String(new FormData(event.currentTarget).get('link')).trim());
-    setWrong(token === null);
-    if (token !== null) onToken(token);
-  };
+/** The forms to begin with. */
+function FirstStep({ problem, email, onAttempt, onSignedIn }: FirstStepProps) {
+  const [isLink, setLink] = useState(problem === 'linkUsed');
   return (
-    <div className="rounded-xl border border-line bg-surface p-5">
-      <div role={isUsed ? 'alert' : undefined}>
-        <p className="font-semibold">{t(isUsed ? 'signIn.linkUsed' : 'signIn.title')}</p>
-        <p className="mt-1 text-sm text-pretty text-muted">{t(isUsed ? 'signIn.linkUsedBody' : 'signIn.body')}</p>
-      </div>
-      <ul className="mt-3 flex list-disc flex-col gap-1.5 ps-4 text-sm text-muted">
-        <li>
-          {t('signIn.nextStart')} <code className="font-mono text-xs text-ink">npm start</code>
-        </li>
-        <li>
-          {t('signIn.nextOperator')} <code className="font-mono text-xs text-ink">postrider users link</code>
-        </li>
-        <li>{t('signIn.nextAsk')}</li>
-      </ul>
-      <form onSubmit={submit} className="mt-5 border-t border-line pt-4">
-        <label className="block text-sm font-medium">
-          {t('signIn.link')}
-          <input
-            name="link"
-            type="text"
-            autoComplete="off"
-            spellCheck={false}
-            required
-            placeholder="http://…/sign-in#token=…"
-            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 font-normal"
-          />
-        </label>
-        {isWrong && (
-          <p role="alert" className="mt-1.5 text-sm text-bad">
-            {t('signIn.noLink')}
-          </p>
+    <>
+      <div className="rounded-xl border border-line bg-surface p-5">
+        {isLink ? (
+          <LinkForm isUsed={problem === 'linkUsed'} onToken={(given) => onAttempt(byLink(given))} />
+        ) : (
+          <PasswordForm isWrong={problem === 'wrong'} email={email} onSubmit={onAttempt} />
         )}
-        <Button type="submit" look="primary" className="mt-3 h-9 w-full">
-          {t('signIn.submit')}
+      </div>
+      <div className="mt-3 flex flex-col items-center gap-2">
+        <OtherWays onSignedIn={onSignedIn} />
+        <Button look="quiet" onClick={() => setLink(!isLink)}>
+          {t(isLink ? 'signIn.byPassword' : 'signIn.byLink')}
         </Button>
-      </form>
+      </div>
+    </>
+  );
+}
+
+/** No answer came: nothing was decided, so that the same can be tried again. */
+function Away({ isLink, onRetry }: { readonly isLink: boolean; readonly onRetry: () => void }) {
+  const isOffline = !navigator.onLine;
+  return (
+    <div role="alert" className="text-center">
+      <p className="font-semibold">{t(isOffline ? 'signIn.offline' : 'service.away')}</p>
+      <p className="mt-1 mb-4 text-muted">
+        {t(isLink ? 'signIn.awayBody' : isOffline ? 'signIn.offlineBody' : 'service.awayBody')}
+      </p>
+      <Button onClick={onRetry}>{t('action.tryAgain')}</Button>
     </div>
   );
 }

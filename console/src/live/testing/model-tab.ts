@@ -120,7 +120,7 @@ export class ModelTab {
 
   /** Sends every command whose turn it is. */
   try(): void {
-    for (const command of commandsToTry(this.client)) {
+    for (const command of commandsToTry(this.client, 0)) {
       const startedAt = this.client.state.head;
       this.client = beginTry(this.client, command.key);
       const ended = (outcome: Outcome) => (client: Client) => finishTry(client, command.key, outcome, startedAt);

@@ -48,6 +48,7 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   getConversationDraft: 'conversation',
   setConversationDraft: 'conversation',
   deleteConversationDraft: 'conversation',
+  setConversationSignal: 'conversation',
   getAssignmentLog: 'conversation',
   createCampaign: 'body',
   getCampaign: 'campaign',

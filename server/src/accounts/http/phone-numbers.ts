@@ -1,6 +1,8 @@
 import Type from 'typebox';
 import { addLinkedNumber, HERE, NOBODYS_NUMBER } from '#accounts/actions/add-linked-number';
 import { changeNumber, type NumberInput, removeNumber, STILL_OWES } from '#accounts/actions/manage-numbers';
+import { type LaneWaitReason, numberWaiting, type QueueWait } from '#accounts/domain/lane-wait';
+import { findWholeLane } from '#accounts/store/lane-facts';
 import { findPhoneNumber, listPhoneNumbersPage, type PhoneNumber } from '#accounts/store/phone-numbers';
 import type { HoursId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -11,6 +13,7 @@ import { deleteOperation, getOperation, listOperation, type Resource, updateOper
 import { conflictExample, errorExample, staleExample } from '#http/schemas/errors';
 import { choiceOf, named, phoneNumberId, uuid, withExample } from '#http/schemas/fields';
 import { formatRfc3339 } from '#http/validation/rfc3339';
+import { presentWaiting } from './present/waiting.ts';
 import { accountExampleId } from './schemas/linking.ts';
 import {
   AddPhoneNumber,
@@ -18,11 +21,17 @@ import {
   type ChangePhoneNumberBody,
   numberExample,
   numberStatuses,
+  numberWaitingExample,
   PhoneNumberParams,
   PhoneNumberView,
 } from './schemas/phone-number.ts';
 
-const phoneNumber: Resource<PhoneNumber> = {
+/** As it is read alone: with what its due messages wait for. */
+interface ShownNumber extends PhoneNumber {
+  readonly waiting?: QueueWait<LaneWaitReason> | null;
+}
+
+const phoneNumber: Resource<ShownNumber> = {
   path: '/v1/phone-numbers',
   name: 'PhoneNumber',
   noun: 'number',
@@ -98,8 +107,13 @@ const addPhoneNumberRoute = defineOperation({
 
 const getPhoneNumberRoute = getOperation(phoneNumber, {
   description:
-    "Returns the number's status here, and what the network last reported about its quality, limit and throughput.",
-  find: ({ db }, tenantId, id) => findPhoneNumber(db, tenantId, id),
+    "Returns the number's status here, and what the network last reported about its quality, limit and throughput. `waiting` says in numbers why its messages wait.",
+  answer: { example: { ...numberExample, waiting: numberWaitingExample } },
+  find: async ({ rt, db }, tenantId, id) => {
+    const number = await findPhoneNumber(db, tenantId, id);
+    const lane = number && (await findWholeLane(db, number, rt.clock.now()));
+    return number && { ...number, waiting: lane && numberWaiting(lane, rt.config.numberRate) };
+  },
 });
 
 const updatePhoneNumberRoute = updateOperation(phoneNumber, {
@@ -174,7 +188,7 @@ function readNumberInput(body: ChangePhoneNumberBody): NumberInput {
   });
 }
 
-function presentPhoneNumber(number: PhoneNumber): JsonObject {
+function presentPhoneNumber(number: ShownNumber): JsonObject {
   return {
     id: number.phoneNumberId,
     phone: number.displayPhone,
@@ -195,6 +209,7 @@ function presentPhoneNumber(number: PhoneNumber): JsonObject {
     auto_resolve_hours: number.resolveIdleHours,
     auto_resolve_waiting: number.resolveIdleWaiting,
     assign_on_reply: number.assignOnReply,
+    ...(number.waiting === undefined ? {} : { waiting: presentWaiting(number.waiting) }),
     version: number.version,
     created_at: formatRfc3339(number.createdMs),
   };

@@ -8,7 +8,7 @@ export const tokenCommands: OperatorGroup = {
   name: 'tokens',
   description: 'manage encrypted access tokens and secrets',
   examples: `
-Access tokens of linked accounts and webhook secrets are encrypted with the first key in MESSAGING_ENCRYPTION_KEY.
+Access tokens of linked accounts, webhook secrets and the secrets of authenticator apps are encrypted with the first key in MESSAGING_ENCRYPTION_KEY.
 To rotate it, put a new key before the old one, restart every process, run this command, and remove the old key.
 If the setting is empty, the command creates a new key in the data folder.
 

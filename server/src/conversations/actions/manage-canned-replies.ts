@@ -29,7 +29,15 @@ export function createCannedReply(
   wish: { readonly shortcut: string; readonly text: string },
 ): Promise<CannedReply> {
   const nowMs = rt.clock.now();
-  const reply = { ...wish, replyId: rt.newId<CannedReplyId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
+  const unused = { useCount: 0, lastUsedMs: null };
+  const reply = {
+    ...wish,
+    ...unused,
+    replyId: rt.newId<CannedReplyId>(),
+    version: 1,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
   return db.transaction(async (tx) => {
     const { replyId: targetId, shortcut } = reply;
     if (!(await addCannedReply(tx, tenantId, reply))) throw takenProblem(shortcut);

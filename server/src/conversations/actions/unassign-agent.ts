@@ -1,6 +1,7 @@
 import type { UnassignStep } from '#agents/actions/manage-agents';
 import { lockConversationsOfAgent } from '#agents/store/agents';
 import { deleteDraftsOf } from '#conversations/store/drafts';
+import { removeViewsOf } from '#conversations/store/saved-views';
 import type { AgentId } from '#core/ids';
 import { withEvents } from '#events/actions/with-events';
 import { updateConversation } from './change-conversation.ts';
@@ -17,6 +18,8 @@ export const unassignAgent: UnassignStep = (rt, db, { tenantId, agentId, origin 
       const change = { assigneeId: null };
       await updateConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'agent_deleted', change });
     }
-    if (ids.length < AT_ONCE) await deleteDraftsOf(tx, tenantId, agentId as AgentId);
-    return ids.length === AT_ONCE;
+    if (ids.length === AT_ONCE) return true;
+    await deleteDraftsOf(tx, tenantId, agentId as AgentId);
+    await removeViewsOf(tx, tenantId, agentId as AgentId);
+    return false;
   });

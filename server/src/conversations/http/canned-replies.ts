@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { createCannedReply, deleteCannedReply, updateCannedReply } from '#conversations/actions/manage-canned-replies';
+import { askedFor } from '#conversations/domain/fill-reply';
 import { type CannedReply, findCannedReply, listCannedReplies } from '#conversations/store/canned-replies';
 import type { JsonObject } from '#core/json';
 import { givenOnly } from '#http/lists/filters';
@@ -16,6 +17,7 @@ import { conflictExample, staleExample } from '#http/schemas/errors';
 import {
   changeOf,
   named,
+  nullableTime,
   optional,
   PATTERN_SENTENCE,
   strictObject,
@@ -24,7 +26,7 @@ import {
   uuid,
   withExample,
 } from '#http/schemas/fields';
-import { formatRfc3339 } from '#http/validation/rfc3339';
+import { formatRfc3339, timeOrNull } from '#http/validation/rfc3339';
 
 /** What a text message of the network may hold. */
 const MAX_TEXT = 4096;
@@ -36,7 +38,10 @@ const written = {
     [PATTERN_SENTENCE]: 'must be 1 to 50 of a-z, 0-9, _ and -',
     description: 'What agents type to insert the text; unique.',
   }),
-  text: text(MAX_TEXT, 'Text to insert.'),
+  text: text(
+    MAX_TEXT,
+    'Text to insert. `{{contact.name|there}}` is a field of the contact, and `{{?order number}}` is asked for; what follows a bar stands in for a missing value.',
+  ),
 };
 
 const CannedReplyView = Type.Object(
@@ -44,6 +49,9 @@ const CannedReplyView = Type.Object(
     id: uuid('ID of the canned reply.'),
     shortcut: Type.String({ description: 'What agents type to insert the text.' }),
     text: Type.String({ description: 'Text to insert.' }),
+    asks_for: Type.Array(Type.String(), { description: 'What its text asks the agent for, in order.' }),
+    use_count: Type.Integer({ description: 'How often it was filled for a customer.' }),
+    last_used_at: nullableTime('When it was last filled for a customer.'),
     version: Type.Integer(named('ResourceVersion', 'Increases with each change. Used as the ETag.')),
     created_at: time(named('CreatedAt', 'When it was created.')),
     updated_at: time(named('UpdatedAt', 'When it was last changed.')),
@@ -55,12 +63,15 @@ const replyExample: JsonObject = {
   id: replyExampleId,
   shortcut: 'hours',
   text: 'We are here from 9 to 17.',
+  asks_for: [],
+  use_count: 0,
+  last_used_at: null,
   version: 1,
   created_at: '2030-01-01T09:00:00.000Z',
   updated_at: '2030-01-01T09:00:00.000Z',
 };
 
-const cannedReply: Resource<CannedReply> = {
+export const cannedReply: Resource<CannedReply> = {
   path: '/v1/canned-replies',
   name: 'CannedReply',
   names: 'CannedReplies',
@@ -125,6 +136,16 @@ export const cannedReplyOperations: readonly Operation[] = [
 ];
 
 function presentCannedReply(reply: CannedReply): JsonObject {
-  const { replyId: id, shortcut, text, version, createdMs, updatedMs } = reply;
-  return { id, shortcut, text, version, created_at: formatRfc3339(createdMs), updated_at: formatRfc3339(updatedMs) };
+  const { replyId: id, shortcut, text, useCount, lastUsedMs, version, createdMs, updatedMs } = reply;
+  return {
+    id,
+    shortcut,
+    text,
+    asks_for: [...askedFor(text)],
+    use_count: useCount,
+    last_used_at: timeOrNull(lastUsedMs),
+    version,
+    created_at: formatRfc3339(createdMs),
+    updated_at: formatRfc3339(updatedMs),
+  };
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { replyInConversation } from '#conversations/actions/reply-in-conversation';
 import { writeNote } from '#conversations/actions/write-note';
 import { describeNote } from '#conversations/domain/conversation-events';
-import { listHistory, listThread, type ThreadEntry } from '#conversations/store/conversation-thread';
+import { findBehindNewer, listHistory, listThread, type ThreadEntry } from '#conversations/store/conversation-thread';
 import type { ConversationEvent } from '#conversations/store/conversations';
 import type { AgentId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -17,6 +17,7 @@ import { belowItem } from '#http/resource';
 import { acceptedExample, inboundExample, outboundExample, sendErrorExamples } from '#http/schemas/examples';
 import { named, optional, queryOf, time, uuid, withExample } from '#http/schemas/fields';
 import { pageQuery } from '#http/schemas/lists';
+import { problemOf } from '#http/validation/faults';
 import { formatRfc3339 } from '#http/validation/rfc3339';
 import { presentMessage } from '#messages/http/present/message';
 import { readSend } from '#messages/http/read-send';
@@ -44,8 +45,21 @@ const ThreadQuery = queryOf({
   ...pageQuery,
   ...optional({
     after: withExample(uuid('Only items after this message or note.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'),
+    around: withExample(
+      uuid('A page with this message or note in its middle. Cannot be combined with after, offset or cursor.'),
+      '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
+    ),
   }),
 });
+type ThreadQuery = Static<typeof ThreadQuery>;
+
+/** The place that the page is to be around; null: it begins with the newest. @throws ApiProblem validation_failed */
+function placeOf({ around, after, offset, cursor }: ThreadQuery): string | null {
+  if (around === undefined) return null;
+  if (after === undefined && offset === undefined && cursor === undefined) return around.toLowerCase();
+  const message = 'around excludes after, offset and cursor: send it alone, then the cursor of the page.';
+  throw problemOf([{ path: 'query.around', message }]);
+}
 
 const listConversationMessagesRoute = defineOperation({
   method: 'GET',
@@ -53,7 +67,7 @@ const listConversationMessagesRoute = defineOperation({
   operationId: 'listConversationMessages',
   summary: 'List the messages of a conversation',
   description:
-    'Returns what the customer wrote, what was sent, and the private notes in between, newest first. Use cursor to get older items, and after to get newer ones.',
+    'Returns what the customer wrote, what was sent, and the private notes in between, newest first. Use cursor to get older items, after to get newer ones, and around to open the conversation at a message.',
   query: ThreadQuery,
   answer: {
     ...pageAnswer('messages and notes', ThreadItem, noteExample),
@@ -64,11 +78,17 @@ const listConversationMessagesRoute = defineOperation({
     return async (request, reply) => {
       const { conversationId } = await requireConversation(db, principalOf(request).tenantId, request.params.id);
       const afterId = request.query.after?.toLowerCase() ?? null;
+      const placeId = placeOf(request.query);
       return answerList(request, reply, {
         cursorKey,
         name: 'thread',
         filter: { conversationId, after: afterId ?? undefined },
-        read: (tenantId, window) => listThread(db, { tenantId, conversationId, afterId, window }),
+        read: async (tenantId, window) => {
+          const of = { tenantId, conversationId, afterId };
+          if (placeId === null) return listThread(db, { ...of, window });
+          const beforeId = await findBehindNewer(db, of, placeId, Math.floor((window.limit - 1) / 2));
+          return listThread(db, { ...of, window: { ...window, beforeId } });
+        },
         idOf: ({ id }) => id,
         present: presentThreadEntry,
       });

@@ -9,6 +9,10 @@ export interface CannedReply {
   /** Unique per tenant. */
   readonly shortcut: string;
   readonly text: string;
+  /** How often it was filled for a customer. */
+  readonly useCount: number;
+  /** Null: never. */
+  readonly lastUsedMs: number | null;
   readonly version: number;
   readonly createdMs: number;
   readonly updatedMs: number;
@@ -39,6 +43,18 @@ export async function addCannedReply(tx: Transaction, tenantId: TenantId, reply:
 export async function writeCannedReply(tx: Transaction, tenantId: TenantId, reply: CannedReply): Promise<boolean> {
   const { replyId, shortcut, text, version, updatedMs } = reply;
   return (await tx.run(CANNED_REPLY_CHANGE, [tenantId, replyId, shortcut, text, version, updatedMs])).rowCount > 0;
+}
+
+const CANNED_REPLY_USED = statement('canned_reply_used')`
+update canned_replies set use_count = use_count + 1, last_used_ms = greatest(last_used_ms, $3::bigint)
+where tenant_id = $1 and reply_id = $2`;
+
+/** Counts a use. It is no change: the version stays. */
+export async function noteUse(
+  tx: Transaction,
+  { tenantId, replyId, nowMs }: { readonly tenantId: TenantId; readonly replyId: string; readonly nowMs: number },
+): Promise<void> {
+  await tx.run(CANNED_REPLY_USED, [tenantId, replyId, nowMs]);
 }
 
 export const findCannedReply: Find<CannedReply> = (db, ...key) =>

@@ -42,7 +42,8 @@ export function positionOf(one: Conversation, sort: ConversationSort): string {
   return ms.toString(16).padStart(TIME_DIGITS, '0') + one.conversationId.replaceAll('-', '');
 }
 
-function readPosition(position: string): { readonly ms: number; readonly id: string } {
+/** Reads a position of `positionOf`. */
+export function readPosition(position: string): { readonly ms: number; readonly id: string } {
   const id = position.slice(TIME_DIGITS).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   return { ms: Number.parseInt(position.slice(0, TIME_DIGITS), 16), id };
 }

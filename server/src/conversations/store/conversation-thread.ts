@@ -66,6 +66,30 @@ export async function listThread(
   return { items: merged.slice(window.offset, end), hasMore };
 }
 
+const BEHIND_NEWER = statement('conversation_thread_behind_newer')`
+select e.id from (
+  (select message_id as id from inbound_messages
+    where tenant_id = $1 and conversation_id = $2 and message_id > $3 order by message_id limit $4)
+  union all
+  (select message_id from outbound_messages
+    where tenant_id = $1 and conversation_id = $2 and message_id > $3 order by message_id limit $4)
+  union all
+  (select note_id from conversation_notes
+    where tenant_id = $1 and conversation_id = $2 and note_id > $3 order by note_id limit $4)
+) e
+order by e.id limit 1 offset $4::integer - 1`;
+
+/** The entry that follows so many entries after a place; null: there are not so many. */
+export async function findBehindNewer(
+  db: SqlRunner,
+  of: Pick<ThreadInput, 'tenantId' | 'conversationId'>,
+  placeId: string,
+  newer: number,
+): Promise<string | null> {
+  const parameters = [of.tenantId, of.conversationId, placeId, newer + 1];
+  return (await db.run<{ id: string }>(BEHIND_NEWER, parameters)).rows[0]?.id ?? null;
+}
+
 const LIST_NOTES = statement('conversation_notes_page')`
 select tenant_id, conversation_id, note_id, body, mentions, json_build_object('kind', author_kind, 'id', author_id) as author, created_ms
 from conversation_notes

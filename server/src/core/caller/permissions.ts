@@ -18,7 +18,7 @@ export const permissions = {
   'templates:manage': 'Manage and submit templates.',
   'campaigns:manage': 'Create and run campaigns, and send batches.',
   'reports:read': 'Read reports.',
-  'agents:manage': 'Manage agents, teams and business hours.',
+  'agents:manage': 'Manage agents, teams, business hours and shared views.',
   'settings:manage': 'Manage numbers, accounts and webhooks; read keys, the audit log and billing.',
   'owners:manage': 'Manage owners.',
   'keys:manage': 'Create, rotate and revoke API keys; a key without an agent can do everything that an owner can.',

@@ -7,8 +7,10 @@ export type FieldKind = 'text' | 'enum' | 'id' | 'number' | 'time' | 'tags' | 'b
 /** What is known of a field that a condition may name. */
 export interface FieldRule {
   readonly kind: FieldKind;
-  /** The only values that there are; absent when any text may be one. */
+  /** The only values that there are; absent when any text may be one. Of an `id`, the words that stand for one. */
   readonly values?: readonly string[];
+  /** Tags of this field are compared as they are written, without folding. */
+  readonly isLiteral?: boolean;
 }
 
 /** Knows the fields that a place allows; undefined for every other name. */
@@ -28,7 +30,7 @@ export const MATCHES_BY_KIND = {
 export type TextMatch = 'is' | 'word' | 'contains' | 'starts';
 export type CompareMatch = 'is' | 'gt' | 'gte' | 'lt' | 'lte';
 
-/** A moment: milliseconds since 1970, or milliseconds before the moment of evaluation. */
+/** A moment: milliseconds since 1970, or milliseconds before the moment of evaluation; negative ones are after it. */
 export type TimePoint = { readonly atMs: number } | { readonly agoMs: number };
 
 /** What a leaf asks of its field, checked against the field's kind and ready to compare. */
@@ -43,8 +45,8 @@ export type Test =
   | { readonly kind: 'number_between'; readonly low: number; readonly high: number }
   | { readonly kind: 'time'; readonly match: CompareMatch; readonly wanted: TimePoint }
   | { readonly kind: 'time_between'; readonly low: TimePoint; readonly high: TimePoint }
-  /** Tags are compared folded; `wanted` is folded. */
-  | { readonly kind: 'tag'; readonly wanted: string; readonly negated: boolean }
+  /** Tags are compared folded, and `wanted` is folded, unless the field is literal. */
+  | { readonly kind: 'tag'; readonly wanted: string; readonly negated: boolean; readonly isLiteral: boolean }
   | { readonly kind: 'boolean'; readonly wanted: boolean };
 
 export interface Leaf {

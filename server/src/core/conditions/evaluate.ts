@@ -73,7 +73,8 @@ function matchesLeaf(leaf: Leaf, decider: OutcomeDecider): boolean {
   if (typeof seen === 'string') return matchesText(test, seen, decider);
   if (typeof seen === 'number') return matchesNumber(test, seen, decider.nowMs);
   if (typeof seen === 'boolean') return test.kind === 'boolean' && test.wanted === seen;
-  return test.kind === 'tag' && seen.some((tag) => decider.texts.whole(tag) === test.wanted) !== test.negated;
+  if (test.kind !== 'tag') return false;
+  return seen.some((tag) => (test.isLiteral ? tag : decider.texts.whole(tag)) === test.wanted) !== test.negated;
 }
 
 function isPresent(seen: FieldValue): boolean {

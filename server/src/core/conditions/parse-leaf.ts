@@ -122,9 +122,14 @@ function readOneOf({ match, value, rule }: Asked): TestOrWrong {
 function wrongChoice(value: unknown, rule: FieldRule): string | null {
   const wrong = wrongText(value);
   if (typeof value !== 'string' || wrong !== null) return wrong;
-  if (rule.kind === 'id') return isUuid(value) || /^[0-9]{1,32}$/.test(value) ? null : 'The value must be an ID.';
+  if (rule.kind === 'id') return wrongId(value, rule);
   if (rule.values === undefined || rule.values.includes(value)) return null;
   return `The value must be one of ${rule.values.join(', ')}.`;
+}
+
+function wrongId(value: string, { values = [] }: FieldRule): string | null {
+  if (isUuid(value) || /^[0-9]{1,32}$/.test(value) || values.includes(value)) return null;
+  return ['The value must be an ID', ...values].join(' or ').concat('.');
 }
 
 function readNumber({ match, value }: Asked): TestOrWrong {
@@ -138,7 +143,7 @@ function readNumber({ match, value }: Asked): TestOrWrong {
 }
 
 function readTime({ match, value }: Asked): TestOrWrong {
-  const how = 'a time (RFC 3339), or how long ago ("-30d", "-12h", "-15m")';
+  const how = 'a time (RFC 3339), or how long before ("-30d", "-12h", "-15m") or after ("+2h") now';
   if (match === 'between') {
     const [low, high] = pairOf(value).map(parseTimePoint);
     if (low === undefined || high === undefined || low === null || high === null)
@@ -149,10 +154,10 @@ function readTime({ match, value }: Asked): TestOrWrong {
   return wanted === null ? `The value must be ${how}.` : { kind: 'time', match: compareMatch(match), wanted };
 }
 
-function readTag({ match, value }: Asked): TestOrWrong {
+function readTag({ match, value, rule: { isLiteral = false } }: Asked): TestOrWrong {
   const wrong = wrongText(value);
   if (typeof value !== 'string' || wrong !== null) return wrong ?? 'The value must be a string.';
-  return { kind: 'tag', wanted: foldWhole(value), negated: match === 'has_not' };
+  return { kind: 'tag', wanted: isLiteral ? value : foldWhole(value), negated: match === 'has_not', isLiteral };
 }
 
 function compareMatch(match: string): 'is' | 'gt' | 'gte' | 'lt' | 'lte' {

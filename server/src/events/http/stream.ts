@@ -5,6 +5,7 @@ import { ApiProblem } from '#core/errors';
 import { isUuid, type TenantId } from '#core/ids';
 import { type FeedPage, type FeedPlace, followFeed, placeAfter, placeAtEnd } from '#events/actions/event-feed';
 import type { EventReader } from '#events/actions/event-waiters';
+import { withSignals } from '#events/actions/signal-reader';
 import { type EventType, eventId, type StoredEvent, wireEvent } from '#events/domain/event';
 import { eventExample, notAnEventExample, StreamQuery, unknownTypeExample } from '#events/http/schemas/event';
 import type { RouteContext } from '#http/deps';
@@ -35,7 +36,7 @@ export const streamEventsRoute = defineOperation({
   operationId: 'streamEvents',
   summary: 'Stream events',
   description:
-    'Returns server-sent events (text/event-stream): id is the id of the event, event its type, and data the event as JSON. The first block has an id but no data, and marks where the stream begins. A client that reconnects with Last-Event-ID, the latest id it received, continues where it stopped and misses nothing. A comment is sent every 15 seconds. The stream ends when the service stops, within 2 seconds after its key is revoked or its session ends, or when the client reads nothing for a minute. A key or a session can have 10 open streams, all keys of a tenant 50.',
+    'Returns server-sent events (text/event-stream): id is the id of the event, event its type, and data the event as JSON. The first block has an id but no data, and marks where the stream begins. A client that reconnects with Last-Event-ID, the latest id it received, continues where it stopped and misses nothing. A comment is sent every 15 seconds. The stream ends when the service stops, within 2 seconds after its key is revoked or its session ends, or when the client reads nothing for a minute. With signals, blocks without an id come, too. event signal says what an agent does in a conversation: data is {conversation_id, agent_id, viewing, writing}. The stream begins with the signals that hold, so a client that reconnects forgets those it has. event notification says that an agent, {agent_id}, has a new notification. A key or a session can have 10 open streams, all keys of a tenant 50.',
   tag: 'Events',
   scope: 'events:read',
   query: StreamQuery,
@@ -57,11 +58,11 @@ export const streamEventsRoute = defineOperation({
   errorExamples: [unknownTypeExample, notAnEventExample],
   handle: (context) => {
     return async (request, reply) => {
-      const { types, after, for: forS } = request.query;
+      const { types, after, for: forS, signals = false } = request.query;
       const { tenantId } = principalOf(request);
       const wanted = typesFilter(request, types);
       const place = await startOf(context, tenantId, lastEventId(request) ?? after?.toLowerCase() ?? null);
-      return answerStream(context, request, reply, { place, types: wanted, forS: forS ?? null });
+      return answerStream(context, request, reply, { place, types: wanted, forS: forS ?? null, signals });
     };
   },
 });
@@ -84,6 +85,8 @@ interface StreamRequest {
   readonly types: readonly EventType[] | null;
   /** Null: no end. */
   readonly forS: number | null;
+  /** Whether it also gets what is neither numbered nor stored. */
+  readonly signals: boolean;
 }
 
 function answerStream(
@@ -98,8 +101,10 @@ function answerStream(
   const release = eventWatch.full ? null : context.streams.take(caller);
   if (release === null) throw new ApiProblem('rate_limited', { sentence: TOO_MANY, headers: { 'retry-after': '5' } });
   const reader = eventWatch.enter(tenantId);
+  const signals = wish.signals ? context.signals.enter(tenantId) : null;
   reply.raw.once('close', () => {
     reader.leave();
+    signals?.leave();
     release();
   });
   reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }).type('text/event-stream');
@@ -112,8 +117,10 @@ function answerStream(
     limit: EVENTS_AT_ONCE,
     continuesWith,
   });
+  const told = frames(context, wish.place, batches);
+  const pieces = signals === null ? told : withSignals(told, signals);
   // One piece at a time: the next is made when the connection has taken the last, so a slow reader holds nothing back.
-  return reply.send(Readable.from(frames(context, wish.place, batches), { objectMode: true, highWaterMark: 1 }));
+  return reply.send(Readable.from(pieces, { objectMode: true, highWaterMark: 1 }));
 }
 
 interface Supervised {

@@ -51,6 +51,8 @@ function nextPath(url: string, limit: number, cursor: string): string {
   const [path = '', search = ''] = url.split('?', 2);
   const query = new URLSearchParams(search);
   query.delete('offset');
+  // Where a page is around something, the next one goes on from there by its cursor alone.
+  query.delete('around');
   query.set('limit', String(limit));
   query.set('cursor', cursor);
   return `${path}?${query}`;

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Origin, Requester } from '#core/caller/origin';
-import type { Authenticator, Principal } from '#core/caller/principal';
+import type { Authenticator, PersonSession, Principal } from '#core/caller/principal';
 import { allows, type Scope } from '#core/caller/scopes';
 import { ApiProblem } from '#core/errors';
 import { isInNetworks } from '#core/public-address';
@@ -60,12 +60,16 @@ export function requireSession(gate: Gate): onRequestHookHandler {
 /** What is dangerous asks a person for a sign-in that is no older than this. */
 const RECENT_MS = 10 * 60_000;
 
-/** Refuses a person who did not sign in within the last ten minutes. It stands behind `requireCaller`; programs pass. */
+/** Whether a person signed in within the last ten minutes. */
+export function isRecentSignIn(clock: Pick<Clock, 'now'>, { signedInMs }: Pick<PersonSession, 'signedInMs'>): boolean {
+  return clock.now() - signedInMs <= RECENT_MS;
+}
+
+/** Refuses a person who did not sign in within the last ten minutes. It stands behind `requireCaller` or `requireSession`; programs pass. */
 export function requireRecentSignIn(clock: Pick<Clock, 'now'>): onRequestHookHandler {
   return (request, _reply, done) => {
     const { session } = principalOf(request);
-    const isOld = session !== null && clock.now() - session.signedInMs > RECENT_MS;
-    done(isOld ? new ApiProblem('sign_in_again') : undefined);
+    done(session !== null && !isRecentSignIn(clock, session) ? new ApiProblem('sign_in_again') : undefined);
   };
 }
 

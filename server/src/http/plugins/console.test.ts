@@ -44,6 +44,7 @@ describe('the page', () => {
     '/inbox',
     '/inbox/0190a6f2-0000-7000-8000-000000000001',
     '/sign-in',
+    '/account',
     '/settings/keys?tab=1',
   ])('comes at %s to whoever asks for HTML', async (url) => {
     const { statusCode, headers, body } = await get(url, BROWSER);

@@ -96,6 +96,7 @@ export const traceExample: JsonObject = {
     { at: '2030-01-01T09:00:00.000Z', event: 'accepted', detail: 'The message was stored and queued.' },
     { at: '2030-01-01T09:00:00.120Z', event: 'attempt', detail: 'The network took the message.', data: { attempt: 1 } },
   ],
+  waiting: null,
 };
 
 /** A page with this one item on it, and a further page behind it. */

@@ -165,8 +165,8 @@ describe('the owner is answered', () => {
   });
 });
 
-/** A tenant of these tests has a key and a number from the start. */
-const MADE_WITH_A_TENANT = ['listApiKeys', 'listAuditLog', 'listPhoneNumbers'];
+/** A tenant of these tests has a key and a number from the start; notifications are those of an agent, whom nobody has. */
+const MADE_WITH_A_TENANT = ['listApiKeys', 'listAuditLog', 'listNotifications', 'listPhoneNumbers'];
 
 test('a tenant without anything sees empty lists and nobody’s totals', async () => {
   const nobody = await makeTestTenant(kit);
@@ -182,6 +182,7 @@ function isOfNothing({ id, pathNames }: Described): boolean {
   return pathNames.length === 0 && !MADE_WITH_A_TENANT.includes(id);
 }
 
-function hasCursor({ query }: Described): boolean {
-  return query.some(({ name }) => name === 'cursor');
+/** A search has a cursor for each kind of thing, bound to its words; its own tests try those of others. */
+function hasCursor({ id, query }: Described): boolean {
+  return id !== 'search' && query.some(({ name }) => name === 'cursor');
 }

@@ -27,7 +27,7 @@ const SHARED: readonly string[] = [
   ...['user_insert', 'sign_in_link_insert', 'sign_in_links_delete'],
 ];
 /** Tables of the installation that requests of tenants read. */
-const READABLE: readonly string[] = ['plans', 'wallet_prices', 'settings'];
+const READABLE: readonly string[] = ['plans', 'wallet_prices', 'settings', 'dispatchers'];
 /** Their answers differ from moment to moment: what an export records joins the log a moment later. */
 const OF_THE_MOMENT: readonly string[] = ['getLinkUrl', 'getBusinessHoursState', 'exportAuditLog'];
 

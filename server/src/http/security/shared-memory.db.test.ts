@@ -19,6 +19,7 @@ const MEMORIES: Readonly<Record<string, string>> = {
   'accounts/actions/number-cache.ts': 'The key is the tenant.',
   'contacts/actions/suppression-cache.ts': 'The key is the tenant.',
   'templates/actions/template-cache.ts': 'The key is the tenant.',
+  'network/identity-providers.ts': 'The key is the whole connection, the tenant and its client secret included.',
   'runtime/name-lookup.ts': 'Addresses of host names: the same for every tenant.',
 };
 

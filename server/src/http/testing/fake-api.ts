@@ -14,6 +14,7 @@ import type { Authenticator, Principal } from '#core/caller/principal';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { EventWaiters } from '#events/actions/event-waiters';
+import { SignalHub } from '#events/actions/signal-hub';
 import type { HttpDeps } from '#http/deps';
 import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
 import type { AcceptOutcome, MessageAcceptor, SendRequest } from '#messages/actions/accept-message';
@@ -26,6 +27,7 @@ import { makeRuntime, type Runtime } from '#runtime/runtime';
 import type { TemplateCache } from '#templates/actions/template-cache';
 import type { TemplateNetwork } from '#templates/domain/network';
 import { sharedToken } from '#testing/shared-token';
+import { makePasswordHasher } from '#users/actions/password-hasher';
 
 /** The API over fakes, for tests of what HTTP itself does: no database, and an acceptor that remembers its calls. */
 export interface FakeApi {
@@ -124,6 +126,14 @@ const noKeys: Keyring = { current: () => null, find: () => null, renew: () => fa
 /** A quick machine asks more often within a second than any limit of requests allows: only their own tests set them. */
 const NO_RATES = { MESSAGING_API_RATE: '0', MESSAGING_API_TENANT_RATE: '0', MESSAGING_WRONG_KEY_RATE: '0' } as const;
 
+/** Nobody signs in at a provider in tests of the API alone. */
+const noProviders: HttpDeps['sso']['providers'] = {
+  issuerFault: () => null,
+  signInUrl: () => Promise.reject(new Error('No provider is asked here.')),
+  readPerson: () => Promise.reject(new Error('No provider is asked here.')),
+  readLogout: () => Promise.reject(new Error('No provider is asked here.')),
+};
+
 /** Builds the API over fakes, without limits of requests. `settings` are keys of the environment. */
 export function fakeApi(
   options: {
@@ -166,13 +176,16 @@ export function fakeApi(
     exampleEvent,
     watch: new OutcomeWaiters(),
     eventWatch: new EventWaiters(rt),
+    signals: new SignalHub(rt),
     streams: new StreamSlots(STREAM_LIMITS),
     waits: new StreamSlots(WAIT_LIMITS),
     outside: new StreamSlots(OUTSIDE_LIMITS),
     sendReadReceipt: async () => ({ kind: 'done' }),
     payments: null,
     tokens: sharedToken,
+    sso: { keyring: noKeys, providers: noProviders },
     linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },
+    people: { rt, db, keyring: noKeys, passwords: makePasswordHasher() },
     templates: { rt, db, network: unreachableStore() as unknown as TemplateNetwork, tokens: sharedToken },
     rateShare: WHOLE_RATE,
     sessionAuthenticator: { authenticate: () => null },

@@ -120,6 +120,10 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     expectStatus(await stage.tenant.call('POST', call.target, { add_tags: tags }), 200);
     return perform(call);
   },
+  'readNotifications neitherNotification': async ({ perform, ready }) => {
+    const call = await ready();
+    return perform({ ...call, headers: { ...call.headers, 'content-type': 'application/json' }, body: '{}' });
+  },
   'leaseConversation held': whileAnotherHolds,
   'replyInConversation anotherWrites': whileAnotherHolds,
   'uploadMedia noFile': async ({ perform, ready }) =>

@@ -1,7 +1,6 @@
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import { contactExampleId } from '#contacts/http/schemas/contact';
 import type { PhoneNumberId } from '#core/ids';
-import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { makeCampaign } from '#testing/test-campaign';
 import { recordEvents } from '#testing/test-events';
 import { jpegBytes, uploadFile } from '#testing/test-media';
@@ -10,7 +9,10 @@ import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { bodyOf, type Call, headersFor } from './calls.ts';
 import type { Described, DescribedBody } from './described.ts';
+import { inboxScenes } from './inbox-scenes.ts';
 import { linkingTargets } from './linking-scenes.ts';
+import { simplePreludes } from './simple-preludes.ts';
+import { madeSegment, viewScenes, withoutViews } from './view-scenes.ts';
 
 /** Who acts, and where. */
 export interface Stage {
@@ -19,13 +21,14 @@ export interface Stage {
 }
 
 /** Makes what the path of an operation names, in a state in which the operation succeeds. Returns its id; several with a / between. */
-type Scene = (stage: Stage) => Promise<string>;
+export type Scene = (stage: Stage) => Promise<string>;
 
 /**
  * One for each operation with an id in its path. An operation that is missing here fails the tests of the examples:
  * add the scene together with the operation.
  */
 const scenes: Readonly<Record<string, Scene>> = {
+  ...viewScenes,
   getMessage: waitingMessage,
   getMessageTrace: waitingMessage,
   cancelMessage: waitingMessage,
@@ -44,9 +47,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   tagConversation: openConversation,
   leaseConversation: openConversation,
   releaseConversation: openConversation,
-  getConversationDraft: draftedConversation,
-  setConversationDraft: openConversation,
-  deleteConversationDraft: draftedConversation,
+  ...inboxScenes,
   getMedia: uploadedMedia,
   getMediaContent: uploadedMedia,
   deleteMedia: uploadedMedia,
@@ -94,6 +95,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   deleteSegment: madeSegment,
   getCannedReply: madeCannedReply,
   updateCannedReply: madeCannedReply,
+  fillCannedReply: madeCannedReply,
   deleteCannedReply: madeCannedReply,
   getAgent: (stage) => addedAgent(stage),
   updateAgent: (stage) => addedAgent(stage),
@@ -152,19 +154,10 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   createConversation: nameContact,
   createImport: nameMedia,
   createCampaignImport: nameMedia,
-  createWebhookEndpoint: async ({ tenant }) => {
-    const { data } = (await tenant.call('GET', '/v1/webhook-endpoints')).body;
-    for (const { id } of data) expectStatus(await tenant.call('DELETE', `/v1/webhook-endpoints/${id}`), 200);
-  },
-  createCannedReply: async ({ tenant }) => {
-    const [known] = (await tenant.call('GET', '/v1/canned-replies?prefix=hours')).body.data;
-    if (known) expectStatus(await tenant.call('DELETE', `/v1/canned-replies/${known.id}`), 200);
-  },
+  createView: withoutViews,
+  fillCannedReply: nameContact,
   orderChatbotRules: nameRules,
-  createContactAttribute: async ({ kit, tenant: { tenantId } }) => {
-    const text = "delete from contact_attributes where tenant_id = $1 and key = 'birthday'";
-    await kit.service.db.run({ name: 'test_forget_attribute', text }, [tenantId]);
-  },
+  ...simplePreludes,
 };
 
 /** A call of an operation that succeeds, with this example as its body. */
@@ -312,13 +305,6 @@ async function madeImport(stage: Stage): Promise<string> {
   return expectStatus(await stage.tenant.call('POST', '/v1/imports', body), 202).id;
 }
 
-async function draftedConversation(stage: Stage): Promise<string> {
-  const id = await openConversation(stage);
-  const agent = { 'x-agent-id': EXAMPLE_AGENTS[0] };
-  expectStatus(await stage.tenant.call('PUT', `/v1/conversations/${id}/draft`, { body: 'Hi' }, agent), 200);
-  return id;
-}
-
 /** The contact of the examples, with a number of its own. */
 async function nameContact(stage: Stage): Promise<void> {
   const text = `with named as (update contacts set contact_id = $3 where tenant_id = $1 and contact_id = $2
@@ -338,11 +324,6 @@ async function nameMedia(stage: Stage): Promise<void> {
 async function madeCampaignImport(stage: Stage): Promise<string> {
   const path = `/v1/campaigns/${await makeCampaign(stage.kit, stage.tenant)}/imports`;
   return expectStatus(await stage.tenant.call('POST', path, { media_id: await uploadedMedia(stage) }), 202).id;
-}
-
-async function madeSegment({ tenant }: Stage): Promise<string> {
-  const when = { field: 'contact.status', value: 'active' };
-  return expectStatus(await tenant.call('POST', '/v1/segments', { name: 'All', when }), 201).id;
 }
 
 async function madeCannedReply({ tenant }: Stage): Promise<string> {

@@ -39,11 +39,23 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
   },
   'createConversation notFound': ({ perform, operation }) =>
     perform(bodyTo(operation, { contact_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9fff', message: { body: 'Hello' } })),
-  'createContact contactExists': async ({ perform, ready }) => {
-    const call = await ready();
-    expectStatus(await perform(call), 201);
-    return perform(call);
+  'createView viewNameTaken': twice,
+  'getSsoConnection notFound': withoutConnection,
+  'deleteSsoConnection notFound': withoutConnection,
+  'setSsoConnection noSecret': async ({ stage, operation, perform }) => {
+    await stage.tenant.call('DELETE', operation.path);
+    const connection = { issuer: 'https://login.example.com', client_id: 'postrider' };
+    return perform({ ...bodyTo(operation, connection), method: operation.method });
   },
+  'inviteAgent worksElsewhere': async ({ stage, operation, perform }) => {
+    const [here, other] = [stage.tenant, await makeTestTenant(stage.kit)];
+    const person = await invitedPerson(stage.kit, other);
+    const { id } = expectStatus(await here.call('POST', '/v1/agents', { name: 'Of two tenants' }), 201);
+    const text = 'update agents set user_id = $3 where tenant_id = $1 and agent_id = $2';
+    await stage.kit.service.db.run({ name: 'test_work_elsewhere', text }, [here.tenantId, id, person]);
+    return perform(callTo(operation, id));
+  },
+  'createContact contactExists': twice,
   'updateContact contactExists': async ({ stage, operation, perform }) => {
     const phone = freshPhone();
     expectStatus(await stage.tenant.call('POST', '/v1/contacts', { phone }), 201);
@@ -59,6 +71,13 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     expectStatus(await merge(stage, second, first), 200);
     expectStatus(await merge(stage, await madeContact(stage), second), 200);
     return perform(callTo(operation, first));
+  },
+  'updateView viewNameTaken': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    const name = 'Very important, waiting';
+    const when = { field: 'conversation.status', value: 'open' };
+    await stage.tenant.call('POST', '/v1/views', { name, when, shared: true });
+    return perform({ ...call, body: JSON.stringify({ name }) });
   },
   'updateCannedReply shortcutTaken': async ({ stage, perform, ready }) => {
     const call = await ready();
@@ -116,6 +135,30 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
   'addPhoneNumber refusedByNetwork': whileFails({ register: { code: 133005 } }),
   'addPhoneNumber networkUnreachable': whileFails({ phone_numbers: { fault: 'cut' } }),
 };
+
+/** The same once more. */
+async function twice({ perform, ready }: Target) {
+  const call = await ready();
+  expectStatus(await perform(call), 201);
+  return perform(call);
+}
+
+async function withoutConnection({ stage, operation, perform }: Target) {
+  await stage.tenant.call('DELETE', operation.path);
+  return perform(callTo(operation, ''));
+}
+
+/** The id of a person who was invited to be an agent of a tenant. */
+async function invitedPerson(kit: Stage['kit'], tenant: TestTenant): Promise<string> {
+  const { id } = expectStatus(await tenant.call('POST', '/v1/agents', { name: 'Of two tenants' }), 201);
+  expectStatus(await tenant.call('POST', `/v1/agents/${id}/invitation`), 201);
+  const text = 'select user_id from agents where tenant_id = $1 and agent_id = $2';
+  const { rows } = await kit.service.db.run<{ userId: string }>({ name: 'test_person', text, camelCase: true }, [
+    tenant.tenantId,
+    id,
+  ]);
+  return rows[0]?.userId ?? '';
+}
 
 function callTo({ method, path }: Described, id: string, body?: object): Call {
   const target = path.replace('{id}', id);

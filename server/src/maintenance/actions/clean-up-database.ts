@@ -21,8 +21,15 @@ export interface CleanupCounts {
   readonly webhookDeliveries: number;
   readonly ruleDecisions: number;
   readonly assignments: number;
+  readonly notifications: number;
   readonly sessions: number;
   readonly signInLinks: number;
+  readonly signInAttempts: number;
+  readonly passkeyChallenges: number;
+  readonly ssoStates: number;
+  readonly ssoSessions: number;
+  /** Of people who are gone. */
+  readonly passkeys: number;
   /** People who had not been an agent of any tenant for a day. */
   readonly users: number;
 }
@@ -36,6 +43,8 @@ const PARKED_MS = 7 * DAY_MS;
 const DECISIONS_MS = 90 * DAY_MS;
 /** Long enough to see where somebody was signed in. */
 const ENDED_SESSIONS_MS = 7 * DAY_MS;
+/** A session lasts 30 days at most. */
+const LONGEST_SESSION_MS = 31 * DAY_MS;
 /** Batches per round and table, so that one round stays short. */
 const MAX_BATCHES = 20;
 
@@ -53,9 +62,15 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     eventPages: await remove('eventPages', nowMs - EVENTS_MS),
     webhookDeliveries: await remove('webhookDeliveries', nowMs - DELIVERIES_MS),
     assignments: await remove('assignments', idFloor(nowMs - DECISIONS_MS)),
+    notifications: await remove('notifications', nowMs - EVENTS_MS),
     sessions: await remove('sessions', nowMs - ENDED_SESSIONS_MS),
     signInLinks: await remove('signInLinks', nowMs - ENDED_SESSIONS_MS),
+    signInAttempts: await remove('signInAttempts', nowMs),
+    passkeyChallenges: await remove('passkeyChallenges', nowMs),
+    ssoStates: await remove('ssoStates', nowMs),
+    ssoSessions: await remove('ssoSessions', nowMs - LONGEST_SESSION_MS),
     users: await remove('users', nowMs - DAY_MS),
+    passkeys: await remove('passkeys', nowMs),
     ruleDecisions: await inBatches(() => removeOldRuleDecisions(db, nowMs - DECISIONS_MS)),
   };
 }

@@ -23,6 +23,10 @@ export const EMPTIED_TABLES: readonly string[] = [
   ...[
     'api_keys',
     'sessions',
+    'sso_connections',
+    'sso_sessions',
+    'sso_states',
+    'user_identities',
     'number_directory',
     'send_queue',
     'webhook_endpoints',
@@ -37,13 +41,16 @@ export const EMPTIED_TABLES: readonly string[] = [
   ...['resumable_uploads', 'dead_letters', 'parked_statuses', 'outbound_messages', 'inbound_messages'],
   ...['webhook_deliveries', 'event_pages', 'event_heads', 'idempotency_keys', 'conversation_notes'],
   'conversation_drafts',
+  ...['notifications', 'notification_cursors'],
+  'conversation_views',
   ...['conversation_events', 'conversation_counts', 'conversation_numbers', 'conversations', 'assignment_log'],
   ...['assignment_reviews', 'contact_consents', 'contact_erasures', 'contact_identities', 'contact_merges'],
   ...['contact_terms', 'contacts', 'contact_attributes', 'suppressions', 'suppression_heads', 'segments'],
   ...['canned_replies', 'template_accounts', 'template_books', 'template_history', 'template_versions', 'templates'],
   ...['agents', 'team_members', 'teams', 'business_hours', 'analytics_conversation_days', 'analytics_conversations'],
   ...['analytics_cursors', 'analytics_durations', 'analytics_message_days', 'analytics_messages', 'subscriptions'],
-  ...['usage_alerts', 'usage_counters', 'wallet_alerts', 'wallet_holds'],
+  ...['usage_alerts', 'usage_counters', 'wallet_alerts', 'wallet_holds', 'search_documents', 'search_portions'],
+  'search_cursors',
 ];
 
 /** Rows of one statement: short enough that nobody waits for it. */

@@ -37,10 +37,30 @@ const OLD_SESSIONS = statement('retention_sessions')`delete from sessions where 
     select tenant_id, session_id from sessions where expires_ms < $1 or ended_ms < $1 limit ${BATCH})`;
 const OLD_LINKS = statement('retention_sign_in_links')`delete from sign_in_links where link_hash in (
     select link_hash from sign_in_links where expires_ms < $1 limit ${BATCH})`;
+const OLD_ATTEMPTS = statement('retention_sign_in_attempts')`delete from sign_in_attempts where subject in (
+    select subject from sign_in_attempts where ends_ms < $1 limit ${BATCH})`;
+const OLD_CHALLENGES = statement('retention_passkey_challenges')`
+delete from passkey_challenges where challenge_hash in (
+    select challenge_hash from passkey_challenges where expires_ms < $1 limit ${BATCH})`;
+const OLD_SSO_STATES = statement('retention_sso_states')`
+delete from sso_states where (tenant_id, state_hash) in (
+    select tenant_id, state_hash from sso_states where expires_ms < $1 limit ${BATCH})`;
+/** As old as no session gets. */
+const OLD_SSO_SESSIONS = statement('retention_sso_sessions')`
+delete from sso_sessions where (tenant_id, session_id) in (
+    select tenant_id, session_id from sso_sessions where created_ms < $1 limit ${BATCH})`;
+/** Those of people who are gone. */
+const LOST_PASSKEYS = statement('retention_passkeys')`delete from passkeys where passkey_id in (
+    select p.passkey_id from passkeys p
+    where p.created_ms < $1 and not exists (select 1 from users u where u.user_id = p.user_id) limit ${BATCH})`;
 /** People who are no agent any more, since their agents or tenants were deleted. */
 const GONE_USERS = statement('retention_users')`delete from users where user_id in (
     select u.user_id from users u
     where u.updated_ms < $1 and not exists (select 1 from agents a where a.user_id = u.user_id) limit ${BATCH})`;
+
+const OLD_NOTIFICATIONS = statement('retention_notifications')`
+delete from notifications where (tenant_id, notification_id) in (
+    select tenant_id, notification_id from notifications where created_ms < $1 limit ${BATCH})`;
 
 /** What goes by its age alone, over all tenants. Of those with ids, the smallest id of the first millisecond that is kept says the age. */
 const OLD = {
@@ -53,7 +73,13 @@ const OLD = {
   assignments: OLD_ASSIGNMENTS,
   sessions: OLD_SESSIONS,
   signInLinks: OLD_LINKS,
+  signInAttempts: OLD_ATTEMPTS,
+  passkeyChallenges: OLD_CHALLENGES,
+  ssoStates: OLD_SSO_STATES,
+  ssoSessions: OLD_SSO_SESSIONS,
   users: GONE_USERS,
+  passkeys: LOST_PASSKEYS,
+  notifications: OLD_NOTIFICATIONS,
 } as const;
 
 /** @param before in milliseconds, or an id for callbacks and assignments. @returns rows removed; call again while it is a full batch */
@@ -90,6 +116,8 @@ export const GROWING_TABLES: readonly string[] = [
   'conversation_events',
   'conversation_notes',
   'conversation_drafts',
+  'notifications',
+  'conversation_views',
   'callbacks',
   'idempotency_keys',
   'media',
@@ -110,6 +138,7 @@ export const GROWING_TABLES: readonly string[] = [
   'rule_replies',
   'rule_runs',
   'rule_budgets',
+  'search_documents',
 ];
 
 /*

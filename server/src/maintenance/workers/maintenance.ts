@@ -25,9 +25,11 @@ import {
 } from '#maintenance/actions/clean-up-database';
 import { deleteTenants } from '#maintenance/actions/delete-tenant';
 import type { DueWorkMonitor } from '#maintenance/actions/due-work';
+import { makeNotifications, type NotificationDeps } from '#notifications/actions/make-notifications';
 import { Loop } from '#queue/loop';
 import { freeBytesAt } from '#runtime/free-space';
 import type { Runtime } from '#runtime/runtime';
+import { indexSearch } from '#search/actions/index-search';
 import { reconcileTemplates } from '#templates/actions/reconcile-templates';
 import type { TemplateDeps } from '#templates/actions/template-deps';
 import { tenantsNamingType } from '#webhooks/store/webhook-endpoints';
@@ -47,6 +49,8 @@ export interface MaintenanceDeps extends MediaPlaces {
   /** Null: the audit log is forwarded to no log server. */
   readonly logServer: SendToLogServer | null;
   readonly due: DueWorkMonitor;
+  /** Passes new notifications on to open pages. */
+  readonly signals: NotificationDeps['signals'];
 }
 
 const CLEAN_MS = 60_000;
@@ -64,6 +68,10 @@ const REFUND_MS = 30_000;
 const ASK_SUBSCRIPTIONS_MS = 60 * 60_000;
 /** How far reports are behind what happened. */
 const ROLL_UP_MS = 1_000;
+/** How soon what was stored is found by a search. */
+const INDEX_SEARCH_MS = 1_000;
+/** How late a notification can be. */
+const NOTIFY_MS = 1_000;
 /** How late a snooze can end. */
 const WAKE_MS = 1_000;
 /** How late a quiet conversation is resolved: its rule counts in hours. */
@@ -109,6 +117,10 @@ export function makeMaintenance(rt: Runtime, db: Database, parts: MaintenanceDep
     new Loop(rt, ASK_TEMPLATES_MS, 'templates', () => reconcileTemplates(parts.templates)),
     new Loop(rt, SEAL_AUDIT_MS, 'seal_audit', seal),
     new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(db)),
+    new Loop(rt, INDEX_SEARCH_MS, 'index_search', () => inPortions(() => indexSearch(db))),
+    new Loop(rt, NOTIFY_MS, 'notifications', () =>
+      inPortions(() => makeNotifications({ rt, db, signals: parts.signals })),
+    ),
   ];
   if (rt.config.walletEnabled === 'true') {
     loops.push(new Loop(rt, SETTLE_WALLET_MS, 'settle_wallet', () => settleHolds(rt, db)));

@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import type { InboundMedia } from '#media/domain/inbound-media';
 import type { MessageContent } from './content.ts';
 import type { DeliveryState } from './delivery.ts';
+import type { MessageWaiting } from './message-wait.ts';
 
 /** The contract's four values (its section 3). Delivered and read are `delivery`, not status. */
 export type MessageStatus = 'queued' | 'sending' | 'sent' | 'failed';
@@ -86,6 +87,8 @@ export interface OutboundMessage extends NewMessage {
   readonly contactId: ContactId | null;
   readonly conversationId: ConversationId | null;
   readonly updatedMs: number;
+  /** What it waits for; only of one that is read alone. */
+  readonly waiting?: MessageWaiting | null;
 }
 
 /** An inbound message as storage returns it. */

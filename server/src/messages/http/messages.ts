@@ -1,5 +1,7 @@
 import Type from 'typebox';
+import { presentWaiting } from '#accounts/http/present/waiting';
 import { ApiProblem, requireFound } from '#core/errors';
+import type { RouteContext } from '#http/deps';
 import { defineOperation, type Operation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { getOperation } from '#http/resource';
@@ -8,7 +10,10 @@ import { named, uuid } from '#http/schemas/fields';
 import { MessageIdParams, NoBody } from '#http/schemas/parameters';
 import { cancelMessage } from '#messages/actions/cancel-message';
 import { type MarkReadOutcome, markRead } from '#messages/actions/mark-read';
+import type { OutboundMessage } from '#messages/domain/message';
+import type { MessageWaiting } from '#messages/domain/message-wait';
 import { findMessage, traceMessage } from '#messages/store/message-reads';
+import { findMessageWaiting } from '#messages/store/message-wait';
 import { messageListOperations } from './message-lists.ts';
 import { messageResource } from './message-resource.ts';
 import { presentMessage, presentTraceEntry } from './present/message.ts';
@@ -16,9 +21,23 @@ import { OutboundMessageView, Trace } from './schemas/message.ts';
 
 const getMessageRoute = getOperation(messageResource, {
   summary: 'Get a message and its delivery',
-  description: 'Returns an outbound message with its status and delivery, or an inbound one with its content.',
-  find: ({ db }, tenantId, id) => findMessage(db, tenantId, id),
+  description:
+    'Returns an outbound message with its status and delivery, or an inbound one with its content. `waiting` says why an outbound message waits, and for how long.',
+  find: async ({ rt, db }, tenantId, id) => {
+    const message = await findMessage(db, tenantId, id);
+    if (message === null || 'networkMs' in message) return message;
+    return { ...message, waiting: await waitingOf({ rt, db }, message) };
+  },
 });
+
+/** Asked only of messages that are queued: nothing else can wait. */
+function waitingOf(
+  { rt, db }: Pick<RouteContext, 'rt' | 'db'>,
+  { tenantId, messageId, status }: OutboundMessage,
+): Promise<MessageWaiting | null> | null {
+  if (status !== 'queued' && status !== 'sending') return null;
+  return findMessageWaiting(db, tenantId, messageId, { nowMs: rt.clock.now(), numberRate: rt.config.numberRate });
+}
 
 const getMessageTraceRoute = defineOperation({
   method: 'GET',
@@ -26,7 +45,7 @@ const getMessageTraceRoute = defineOperation({
   operationId: 'getMessageTrace',
   summary: 'Get the trace of a message',
   description:
-    'Returns everything that happened to a message, oldest first, with the reason for each wait. Use it to find out why a message is late or failed.',
+    'Returns everything that happened to a message, oldest first, with the reason for each wait, and what it waits for now. Use it to find out why a message is late or failed.',
   tag: 'Messages',
   scope: 'messages:read',
   params: MessageIdParams,
@@ -35,9 +54,11 @@ const getMessageTraceRoute = defineOperation({
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);
+      const id = request.params.id.toLowerCase();
       const moment = { nowMs: rt.clock.now(), waitMs: rt.config.unknownWaitS * 1000 };
-      const trace = requireFound(await traceMessage(db, tenantId, request.params.id.toLowerCase(), moment));
-      return { data: trace.map(presentTraceEntry) };
+      const trace = requireFound(await traceMessage(db, tenantId, id, moment));
+      const waiting = await findMessageWaiting(db, tenantId, id, { ...moment, numberRate: rt.config.numberRate });
+      return { data: trace.map(presentTraceEntry), waiting: presentWaiting(waiting) };
     };
   },
 });

@@ -5,6 +5,7 @@ import { inboundMessage, outboundMessage } from '#http/testing/messages';
 import { findMessage, traceMessage } from '#messages/store/message-reads';
 
 vi.mock('#messages/store/message-reads', () => ({ findMessage: vi.fn(), traceMessage: vi.fn() }));
+vi.mock('#messages/store/message-wait', () => ({ findMessageWaiting: vi.fn(async () => null) }));
 const find = vi.mocked(findMessage);
 const trace = vi.mocked(traceMessage);
 
@@ -55,6 +56,7 @@ describe('GET /v1/messages/{id}', () => {
       expires_at: '2030-01-02T00:00:00.000Z',
       created_at: '2030-01-01T00:00:00.000Z',
       updated_at: '2030-01-01T00:00:00.000Z',
+      waiting: null,
       delivery: {
         state: 'read',
         network_message_id: null,
@@ -172,6 +174,7 @@ describe('GET /v1/messages/{id}/trace', () => {
           data: { attempt: 1, http: { status: 500 } },
         },
       ],
+      waiting: null,
     });
   });
 });

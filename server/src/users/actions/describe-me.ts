@@ -5,6 +5,8 @@ import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { networkIsSimulated } from '#runtime/simulated';
 import { endsMs, type Membership, type Session, type User } from '#users/domain/user';
+import type { WaysIn } from '#users/domain/ways-in';
+import { readWaysIn } from '#users/store/credentials';
 import { findSession } from '#users/store/sessions';
 import { changeUser, findUser, listMemberships, type UserInput } from '#users/store/users';
 
@@ -14,6 +16,7 @@ export interface Me {
   readonly membership: Membership;
   readonly memberships: readonly Membership[];
   readonly session: Session;
+  readonly waysIn: WaysIn;
 }
 
 /**
@@ -24,14 +27,15 @@ export async function readMe(
   db: Database,
   { tenantId, userId, sessionId }: Pick<Session, 'tenantId' | 'userId' | 'sessionId'>,
 ): Promise<Me> {
-  const [user, memberships, found] = await Promise.all([
+  const [user, memberships, found, waysIn] = await Promise.all([
     findUser(db, userId),
     listMemberships(db, userId),
     findSession(db, tenantId, sessionId),
+    readWaysIn(db, userId),
   ]);
   const membership = memberships.find((one) => one.tenantId === tenantId);
   if (user === null || membership === undefined || found === null) throw new ApiProblem('not_signed_in');
-  return { user, membership, memberships, session: found };
+  return { user, membership, memberships, session: found, waysIn };
 }
 
 /** Changes the name or the preferences of a person, for all their tenants. */
@@ -47,7 +51,7 @@ export async function changeMe(
 
 /** @param version of the service */
 export function presentMe({ config }: Runtime, version: string, me: Me): JsonObject {
-  const { user, membership, memberships, session } = me;
+  const { user, membership, memberships, session, waysIn } = me;
   return {
     user: { id: user.userId, name: user.name, email: user.email },
     agent: { id: membership.agentId, name: membership.agentName, role: membership.role },
@@ -55,6 +59,7 @@ export function presentMe({ config }: Runtime, version: string, me: Me): JsonObj
     tenants: memberships.map(({ tenantId, tenantName, agentId, role }) => {
       return { id: tenantId, name: tenantName, agent_id: agentId, role };
     }),
+    sign_in: { password: waysIn.password, totp: waysIn.totp, recovery_codes: waysIn.recoveryCodes },
     permissions: [...rolePermissions[membership.role]],
     session: {
       id: session.sessionId,

@@ -1,46 +1,69 @@
 import { audit } from '#access/actions/audit';
 import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
-import type { SessionId, UserId } from '#core/ids';
+import type { UserId } from '#core/ids';
 import type { Database, SqlRunner, Transaction } from '#database/database';
 import type { Config } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
-import { IDLE_MS, LINK_MS, type Membership, REMEMBERED_IDLE_MS, SESSION_MS, type Session } from '#users/domain/user';
-import { endAllSessions, endSession, insertSession } from '#users/store/sessions';
-import { insertSignInLink, takeSignInLink } from '#users/store/sign-in-links';
-import { listMemberships } from '#users/store/users';
+import { LINK_MS, type Session } from '#users/domain/user';
+import { type Credentials, findCredentials, lockCredentials } from '#users/store/credentials';
+import { endAllSessions, endSession } from '#users/store/sessions';
+import { findSignInLink, insertSignInLink, takeSignInLink } from '#users/store/sign-in-links';
 import { hashToken, makeToken } from './authenticate-session.ts';
+import { type Attempt, beginAttempt, endAttempt, settlingAttempt, subjectOfUser } from './limit-attempts.ts';
+import { openSession, type SignedIn, type SignInFrom } from './open-session.ts';
+import type { PersonDeps } from './person-deps.ts';
+import { hasSecondFactor, requireSecondFactor } from './second-factor.ts';
 
-/** Where a sign-in comes from. */
-export interface SignInFrom {
-  readonly requestId: string | null;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-}
-
-/** A link with its token, or a session with its token: shown once. */
-export interface SignedIn {
-  readonly session: Session;
+/** What a person who signs in by a link hands in. */
+export interface LinkSignIn {
   readonly token: string;
+  /** Of the second factor, when the person has one. */
+  readonly code: string | null;
+  /** Whether the session survives longer without use. */
+  readonly remember: boolean;
+  readonly from: SignInFrom;
 }
 
 /**
- * Signs in the person whom a link was made for, in the first of their tenants; the link is used up.
- * @param remember whether the session survives longer without use
- * @throws ApiProblem sign_in_failed when the link is no longer one, or the person works in no active tenant
+ * Signs in the person whom a link was made for, in the first of their tenants; the link is used up. Whoever found the link
+ * still needs the person's second factor.
+ * @throws ApiProblem sign_in_failed when the link is no longer one, or the person works in no active tenant;
+ *   second_factor_required or second_factor_failed, which leave the link as it is; rate_limited after too many codes
  */
-export function signInByLink(
-  rt: Runtime,
-  db: Database,
-  { token, remember, from }: { readonly token: string; readonly remember: boolean; readonly from: SignInFrom },
+export async function signInByLink(deps: PersonDeps, input: LinkSignIn): Promise<SignedIn> {
+  const { rt, db } = deps;
+  const linkHash = hashToken(input.token);
+  const userId = await findSignInLink(db, linkHash, rt.clock.now());
+  const person = userId === null ? null : await findCredentials(db, userId);
+  if (person === null) throw new ApiProblem('sign_in_failed');
+  const attempt = await attemptAtCode(deps, person, input);
+  const enter = () => db.transaction((tx) => enterByLink(deps, tx, { ...input, linkHash, attempt }));
+  return settlingAttempt(db, attempt, enter);
+}
+
+/** Codes are short: they are counted like passwords. Without one, nothing is tried. */
+async function attemptAtCode(
+  { rt, db }: PersonDeps,
+  person: Credentials,
+  { code, from }: LinkSignIn,
+): Promise<Attempt> {
+  if (code === null || !hasSecondFactor(person)) return { taken: [] };
+  return beginAttempt(rt, db, { account: subjectOfUser(person.userId), address: from.address });
+}
+
+async function enterByLink(
+  { rt, keyring }: PersonDeps,
+  tx: Transaction,
+  { linkHash, attempt, code, remember, from }: LinkSignIn & { readonly linkHash: string; readonly attempt: Attempt },
 ): Promise<SignedIn> {
-  return db.transaction(async (tx) => {
-    const userId = await takeSignInLink(tx, hashToken(token), rt.clock.now());
-    if (userId === null) throw new ApiProblem('sign_in_failed');
-    const [membership] = await listMemberships(tx, userId);
-    if (membership === undefined) throw new ApiProblem('sign_in_failed', { sentence: NO_TENANT });
-    return openSession(rt, tx, { userId, membership, remember, from });
-  });
+  const userId = await takeSignInLink(tx, linkHash, rt.clock.now());
+  const person = userId === null ? null : await lockCredentials(tx, userId);
+  if (person === null) throw new ApiProblem('sign_in_failed');
+  const secondFactor = await requireSecondFactor({ rt, keyring }, tx, { person, code });
+  const signedIn = await openSession(rt, tx, { userId: person.userId, method: 'link', secondFactor, remember, from });
+  await endAttempt(tx, attempt, person);
+  return signedIn;
 }
 
 /** Makes a link that signs a person in once, within ten minutes. */
@@ -61,42 +84,6 @@ export function publicOrigin({ publicUrl, port }: Pick<Config, 'publicUrl' | 'po
   return publicUrl === '' ? `http://localhost:${port}` : publicUrl.replace(/\/$/, '');
 }
 
-const NO_TENANT = 'This person no longer works in any active tenant of this service.';
-
-interface Opening {
-  readonly userId: UserId;
-  readonly membership: Membership;
-  readonly remember: boolean;
-  readonly from: SignInFrom;
-}
-
-async function openSession(
-  rt: Runtime,
-  tx: Transaction,
-  { userId, membership, remember, from }: Opening,
-): Promise<SignedIn> {
-  const token = makeToken();
-  const nowMs = rt.clock.now();
-  const { tenantId, agentId } = membership;
-  const session: Session = {
-    tenantId,
-    sessionId: rt.newId<SessionId>(),
-    userId,
-    agentId,
-    createdMs: nowMs,
-    signedInMs: nowMs,
-    lastUsedMs: nowMs,
-    idleMs: remember ? REMEMBERED_IDLE_MS : IDLE_MS,
-    expiresMs: nowMs + SESSION_MS,
-    userAgent: from.userAgent,
-    address: from.address,
-  };
-  await insertSession(tx, { ...session, sessionHash: hashToken(token) });
-  const origin: Origin = { actor: 'agent', keyId: null, agentId, requestId: from.requestId, address: from.address };
-  await audit(rt, tx, { tenantId, origin, action: 'session.started', targetId: agentId, details: { method: 'link' } });
-  return { session, token };
-}
-
 /**
  * Ends a session of a person, everywhere within 2 seconds.
  * @throws ApiProblem not_found when the person has no such open session
@@ -109,8 +96,7 @@ export function endOwnSession(
   return db.transaction(async (tx) => {
     const session = await endSession(tx, userId, sessionId, rt.clock.now());
     if (session === null) throw new ApiProblem('not_found');
-    const { tenantId, agentId } = session;
-    await audit(rt, tx, { tenantId, origin, action: 'session.ended', targetId: agentId, details: {} });
+    await auditEnded(rt, tx, origin, [session]);
     return session;
   });
 }
@@ -121,10 +107,21 @@ export function endSessionsOf(
   db: Database,
   { userId, origin }: { readonly userId: UserId; readonly origin: Origin },
 ): Promise<number> {
-  return db.transaction(async (tx) => {
-    const ended = await endAllSessions(tx, userId, rt.clock.now());
-    for (const { tenantId, agentId } of ended)
-      await audit(rt, tx, { tenantId, origin, action: 'session.ended', targetId: agentId, details: {} });
-    return ended.length;
-  });
+  return db.transaction((tx) => endSessionsWithin(rt, tx, { userId, origin }));
+}
+
+/** The same within a transaction. @param but the session that stays; null: none does */
+export async function endSessionsWithin(
+  rt: Runtime,
+  tx: Transaction,
+  { userId, origin, but = null }: { readonly userId: UserId; readonly origin: Origin; readonly but?: string | null },
+): Promise<number> {
+  const ended = await endAllSessions(tx, userId, { nowMs: rt.clock.now(), but });
+  await auditEnded(rt, tx, origin, ended);
+  return ended.length;
+}
+
+async function auditEnded(rt: Runtime, tx: Transaction, origin: Origin, ended: readonly Session[]): Promise<void> {
+  for (const { tenantId, agentId } of ended)
+    await audit(rt, tx, { tenantId, origin, action: 'session.ended', targetId: agentId, details: {} });
 }

@@ -21,6 +21,8 @@ export interface Membership {
   readonly agentId: AgentId;
   readonly agentName: string;
   readonly role: AgentRole;
+  /** Whether single sign-on is the only way in to this tenant for the person. */
+  readonly needsSso: boolean;
 }
 
 /** A sign-in that has not ended. Times are milliseconds since 1970. */
@@ -52,6 +54,8 @@ export const REMEMBERED_IDLE_MS = 30 * DAY_MS;
 export const SESSION_MS = 30 * DAY_MS;
 /** A link that is handed to a colleague. */
 export const INVITATION_MS = 7 * DAY_MS;
+/** A link for a person who can no longer sign in: it has to reach them first. */
+export const RECOVERY_MS = DAY_MS;
 /** A link that `npm start` or the operator prints. */
 export const LINK_MS = 10 * MINUTE_MS;
 

@@ -2,10 +2,11 @@ import Type from 'typebox';
 import { AgentIdParams } from '#agents/http/schemas/agent';
 import { defineOperation } from '#http/operation';
 import { principalOf, requesterOf } from '#http/plugins/auth';
+import { conflictExample } from '#http/schemas/errors';
 import { named, time } from '#http/schemas/fields';
 import { NoBody } from '#http/schemas/parameters';
 import { formatRfc3339 } from '#http/validation/rfc3339';
-import { inviteAgent } from '#users/actions/invite-agent';
+import { ELSEWHERE, inviteAgent } from '#users/actions/invite-agent';
 
 const InvitationView = Type.Object(
   {
@@ -21,7 +22,7 @@ export const inviteAgentRoute = defineOperation({
   operationId: 'inviteAgent',
   summary: 'Invite a person to sign in as an agent',
   description:
-    'Returns a link with which a person signs in as this agent, once, within seven days. It is also how a person who can no longer sign in gets in again. Links made for the person before stop working unless they were used. Hand the link to the person yourself: no email is sent. A key needs all scopes, because the person gets everything that the role allows.',
+    'Returns a link with which a person signs in as this agent, once, within seven days. It is also how a person who can no longer sign in gets in again. Links made for the person before stop working unless they were used. Hand the link to the person yourself: no email is sent. A person who works in other tenants too gets a link from the operator only. A key needs all scopes, because the person gets everything that the role allows.',
   tag: 'Agents',
   scope: 'agents:write',
   recentSignIn: true,
@@ -38,6 +39,7 @@ export const inviteAgentRoute = defineOperation({
     },
   },
   errors: ['not_found'],
+  errorExamples: [conflictExample('worksElsewhere', ELSEWHERE)],
   handle: ({ rt, db }) => {
     return async (request) => {
       const { scopes: granted } = principalOf(request);

@@ -1,24 +1,23 @@
-import type { PersonSession } from '#core/caller/principal';
 import { ApiProblem } from '#core/errors';
-import { isUuid, type TenantId } from '#core/ids';
+import { isUuid } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation, type Operation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
-import { addressOf } from '#http/plugins/caller-address';
+import { isRecentSignIn, originOf } from '#http/plugins/auth';
 import { sessionCookie } from '#http/plugins/session-cookie';
 import { deletedAnswer } from '#http/schemas/deleted';
-import { faultExample } from '#http/schemas/errors';
+import { conflictExample, faultExample } from '#http/schemas/errors';
 import { problemOf } from '#http/validation/faults';
 import { serviceVersion } from '#runtime/version';
+import { changeEmail } from '#users/actions/change-email';
 import { changeMe, presentMe, presentSession, readMe } from '#users/actions/describe-me';
-import { endOwnSession, signInByLink } from '#users/actions/sign-in';
-import { SESSION_MS } from '#users/domain/user';
+import { endOwnSession } from '#users/actions/sign-in';
+import { notificationPreferencesFault } from '#users/domain/notification-preferences';
 import { listSessions } from '#users/store/sessions';
+import { credentialOperations } from './credentials.ts';
+import { ownChangeOf, signedInPerson } from './own-session.ts';
 import {
   ChangeMe,
-  CreateSession,
-  createSessionExamples,
   MeView,
   meExample,
   SessionIdParams,
@@ -26,42 +25,9 @@ import {
   sessionExample,
   sessionExampleId,
 } from './schemas/me.ts';
+import { createSessionRoute } from './sign-in.ts';
 
-/** What a browser calls itself is kept up to here. */
-const MAX_USER_AGENT = 200;
 const MAX_PREFERENCES_CHARACTERS = 16_384;
-
-const createSessionRoute = defineOperation({
-  method: 'POST',
-  path: '/v1/sessions',
-  operationId: 'createSession',
-  summary: 'Sign in as a person',
-  description:
-    'Signs a person in: sets a cookie with which every other operation works, as the agent that the person is. The response shows who it is. Requests with the cookie that change something need the header Postrider-Client, with any value, and must come from a page of this service.',
-  tag: 'People',
-  scope: null,
-  body: CreateSession,
-  bodyExamples: createSessionExamples,
-  answer: { status: 201, description: 'Who is signed in.', schema: MeView, example: meExample },
-  errors: ['sign_in_failed'],
-  handle: ({ rt, db, gate }) => {
-    return async (request, reply) => {
-      const tooMany = gate.signInLimit(addressOf(request));
-      if (tooMany) throw tooMany;
-      const { token: linkToken, remember = false } = request.body;
-      const from = {
-        requestId: request.id,
-        address: addressOf(request),
-        userAgent: request.headers['user-agent']?.slice(0, MAX_USER_AGENT) ?? null,
-      };
-      const { session, token } = await signInByLink(rt, db, { token: linkToken, remember, from });
-      reply.header('set-cookie', sessionCookie(request, token, remember ? SESSION_MS / 1000 : null));
-      reply.header('cache-control', 'no-store');
-      const me = await readMe(db, session);
-      return presentMe(rt, serviceVersion(), me);
-    };
-  },
-});
 
 const getMeRoute = defineOperation({
   method: 'GET',
@@ -74,7 +40,7 @@ const getMeRoute = defineOperation({
   session: true,
   answer: { status: 200, description: 'Who is signed in.', schema: MeView, example: meExample },
   handle: ({ rt, db }) => {
-    return async (request) => presentMe(rt, serviceVersion(), await readMe(db, personOf(request)));
+    return async (request) => presentMe(rt, serviceVersion(), await readMe(db, signedInPerson(request)));
   },
 });
 
@@ -83,29 +49,42 @@ const preferencesTooLong = faultExample('preferencesTooLong', 'validation_failed
   message: `The preferences are longer than ${MAX_PREFERENCES_CHARACTERS} characters as JSON.`,
 });
 
+const emailTaken = conflictExample('emailTaken', 'Another person signs in with this email address.');
+
 const updateMeRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/me',
   operationId: 'updateMe',
   summary: 'Update the person who is signed in',
   description:
-    'Changes the name of the person, or what the client keeps for them. Omitted fields stay unchanged. Needs a session.',
+    'Changes the name of the person, the email address that they sign in with, or what the client keeps for them. Omitted fields stay unchanged. The email address needs a sign-in within the last 10 minutes. Needs a session.',
   tag: 'People',
   scope: null,
   session: true,
   body: ChangeMe,
   bodyExamples: { theme: { summary: 'Keep a theme', value: { preferences: { theme: 'dark' } } } },
   answer: { status: 200, description: 'The person as they are now.', schema: MeView, example: meExample },
-  errorExamples: [preferencesTooLong],
-  handle: ({ rt, db }) => {
+  errors: ['sign_in_again', 'forbidden'],
+  errorExamples: [preferencesTooLong, emailTaken],
+  handle: ({ rt, db, people }) => {
     return async (request) => {
-      const { name, preferences } = request.body;
+      const { name, email, preferences } = request.body;
       if (JSON.stringify(preferences ?? {}).length > MAX_PREFERENCES_CHARACTERS) {
         const message = `The preferences are longer than ${MAX_PREFERENCES_CHARACTERS} characters as JSON.`;
         throw problemOf([{ path: 'body.preferences', message }]);
       }
+      const { notifications } = (preferences ?? {}) as JsonObject;
+      const fault = notifications === undefined ? null : notificationPreferencesFault(notifications);
+      if (fault !== null) {
+        throw problemOf([{ path: `body.preferences.notifications${fault.at}`, message: fault.message }]);
+      }
+      const person = signedInPerson(request);
+      if (email !== undefined) {
+        if (!isRecentSignIn(rt.clock, person)) throw new ApiProblem('sign_in_again');
+        await changeEmail(people, { ...(await ownChangeOf(db, request)), email: email.trim() });
+      }
       const input = givenOnly({ name, preferences: preferences as JsonObject | undefined });
-      return presentMe(rt, serviceVersion(), await changeMe(rt, db, personOf(request), input));
+      return presentMe(rt, serviceVersion(), await changeMe(rt, db, person, input));
     };
   },
 });
@@ -122,7 +101,7 @@ const listSessionsRoute = defineOperation({
   answer: { status: 200, description: 'The open sessions.', schema: SessionList, example: { data: [sessionExample] } },
   handle: ({ rt, db }) => {
     return async (request) => {
-      const { sessionId, userId } = personOf(request);
+      const { sessionId, userId } = signedInPerson(request);
       const sessions = await listSessions(db, userId, rt.clock.now());
       return { data: sessions.map((session) => presentSession(session, sessionId)) };
     };
@@ -144,7 +123,7 @@ const deleteSessionRoute = defineOperation({
   errors: ['not_found'],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { sessionId: own, userId } = personOf(request);
+      const { sessionId: own, userId } = signedInPerson(request);
       const asked = request.params.id.toLowerCase();
       const sessionId = asked === 'current' ? own : asked;
       if (!isUuid(sessionId)) throw new ApiProblem('not_found');
@@ -160,12 +139,7 @@ export const peopleOperations: readonly Operation[] = [
   createSessionRoute,
   getMeRoute,
   updateMeRoute,
+  ...credentialOperations,
   listSessionsRoute,
   deleteSessionRoute,
 ];
-
-function personOf(request: Parameters<typeof principalOf>[0]): PersonSession & { readonly tenantId: TenantId } {
-  const { tenantId, session } = principalOf(request);
-  if (session === null) throw new ApiProblem('not_signed_in');
-  return { tenantId, ...session };
-}

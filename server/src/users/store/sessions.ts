@@ -103,9 +103,14 @@ export async function findSession(db: SqlRunner, tenantId: TenantId, sessionId: 
 }
 
 const SESSIONS_END = statement('sessions_end')`
-update sessions s set ended_ms = $2 where s.user_id = $1 and ${IS_OPEN} returning ${SESSION_FIELDS}`;
+update sessions s set ended_ms = $2 where s.user_id = $1 and ($3::uuid is null or s.session_id <> $3::uuid) and ${IS_OPEN}
+returning ${SESSION_FIELDS}`;
 
-/** Ends every session of a person, in all tenants. @returns those that were open */
-export async function endAllSessions(tx: Transaction, userId: UserId, nowMs: number): Promise<readonly Session[]> {
-  return (await tx.run<Session>(SESSIONS_END, [userId, nowMs])).rows;
+/** Ends the sessions of a person in all tenants, but for one. @returns those that were open */
+export async function endAllSessions(
+  tx: Transaction,
+  userId: UserId,
+  { nowMs, but }: { readonly nowMs: number; readonly but: string | null },
+): Promise<readonly Session[]> {
+  return (await tx.run<Session>(SESSIONS_END, [userId, nowMs, but])).rows;
 }

@@ -15,6 +15,14 @@ export async function insertSignInLink(db: SqlRunner, link: SignInLink): Promise
   await db.run(LINK_INSERT, [link.linkHash, link.userId, link.createdMs, link.expiresMs]);
 }
 
+const LINK_FIND = statement('sign_in_link_find')`
+select user_id from sign_in_links where link_hash = $1 and used_ms is null and expires_ms > $2`;
+
+/** Whom a link would sign in; null: there is no such link, or it was used, or its time is over. */
+export async function findSignInLink(db: SqlRunner, linkHash: string, nowMs: number): Promise<UserId | null> {
+  return (await db.run<{ userId: UserId }>(LINK_FIND, [linkHash, nowMs])).rows[0]?.userId ?? null;
+}
+
 const LINK_USE = statement('sign_in_link_use')`
 update sign_in_links set used_ms = $2 where link_hash = $1 and used_ms is null and expires_ms > $2 returning user_id`;
 

@@ -5,11 +5,13 @@ import { firstRow } from '#database/rows';
 import type { Membership, User } from '#users/domain/user';
 
 const USER_INSERT = statement('user_insert')`
-insert into users (user_id, name, email, preferences, created_ms, updated_ms) values ($1, $2, $3, $4, $5, $6)`;
+insert into users (user_id, name, email, preferences, created_ms, updated_ms) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`;
 
-export async function insertUser(tx: Transaction, user: User): Promise<void> {
+/** @returns whether the person was added; false: another one has the email address */
+export async function insertUser(tx: Transaction, user: User): Promise<boolean> {
   const { userId, name, email, preferences, createdMs, updatedMs } = user;
-  await tx.run(USER_INSERT, [userId, name, email, JSON.stringify(preferences), createdMs, updatedMs]);
+  const values = [userId, name, email, JSON.stringify(preferences), createdMs, updatedMs];
+  return (await tx.run(USER_INSERT, values)).rowCount === 1;
 }
 
 const USER_FIND = statement('user_find')`
@@ -17,6 +19,13 @@ select user_id, name, email, preferences, created_ms, updated_ms from users wher
 
 export async function findUser(db: SqlRunner, userId: UserId): Promise<User | null> {
   return firstRow(db.run<User>(USER_FIND, [userId]));
+}
+
+const USER_LOCK = statement('user_lock')`select 1 from users where user_id = $1 for update`;
+
+/** Makes changes to what a person has wait for each other. */
+export async function lockUser(tx: Transaction, userId: UserId): Promise<void> {
+  await tx.run(USER_LOCK, [userId]);
 }
 
 const USER_CHANGE = statement('user_change')`
@@ -34,13 +43,31 @@ export async function changeUser(db: SqlRunner, userId: UserId, input: UserInput
   await db.run(USER_CHANGE, [userId, input.name ?? null, preferences, nowMs]);
 }
 
-const MEMBERSHIPS = statement('user_memberships')`
-select a.tenant_id, t.name as tenant_name, a.agent_id, a.name as agent_name, a.role
-from agents a join tenants t on t.tenant_id = a.tenant_id
-where a.user_id = $1 and t.state = 'active'
-order by a.created_ms, a.agent_id`;
+const EMAIL_SET = statement('user_email_set')`
+update users set email = $2, updated_ms = $3
+where user_id = $1 and not exists (select 1 from users o where lower(o.email) = lower($2) and o.user_id <> $1)`;
 
-/** The active tenants in which a person works, the first one first. Over all tenants, since a person can work in several. */
+/** @returns whether it was set; false: another person has the address */
+export async function setEmail(tx: Transaction, userId: UserId, email: string, nowMs: number): Promise<boolean> {
+  return (await tx.run(EMAIL_SET, [userId, email, nowMs])).rowCount === 1;
+}
+
+const MEMBERSHIPS = statement('user_memberships')`
+select a.tenant_id, t.name as tenant_name, a.agent_id, a.name as agent_name, a.role,
+  coalesce(c.only_sso and case when b.agent_id is null then a.role <> 'owner' else a.agent_id <> b.agent_id end, false)
+    as needs_sso
+from agents a join tenants t on t.tenant_id = a.tenant_id
+left join sso_connections c on c.tenant_id = a.tenant_id
+left join agents b on b.tenant_id = c.tenant_id and b.agent_id = c.break_glass_agent_id and b.role = 'owner'
+  and b.user_id is not null
+where a.user_id = $1 and t.state = 'active'
+order by needs_sso, a.created_ms, a.agent_id`;
+
+/**
+ * The active tenants in which a person works, the first one first; those that ask for single sign-on last. If the owner who
+ * may always get in is gone, every owner may. Over all tenants, since a person can work in
+ * several.
+ */
 export async function listMemberships(db: SqlRunner, userId: UserId): Promise<readonly Membership[]> {
   return (await db.run<Membership>(MEMBERSHIPS, [userId])).rows;
 }
@@ -51,6 +78,22 @@ select user_id from agents where tenant_id = $1 and role = 'owner' and user_id i
 /** The person who has owned a tenant for longest; null: none of its owners is a person who can sign in. */
 export async function findOwnerOf(db: SqlRunner, tenantId: TenantId): Promise<UserId | null> {
   return (await db.run<{ userId: UserId }>(FIND_OWNER, [tenantId])).rows[0]?.userId ?? null;
+}
+
+const WORKS_IN = statement('user_works_in')`
+select exists (select 1 from agents where tenant_id = $1 and user_id = $2) as works`;
+
+/** Whether a person is an agent of a tenant. */
+export async function worksIn(db: SqlRunner, tenantId: TenantId, userId: UserId): Promise<boolean> {
+  return (await db.run<{ works: boolean }>(WORKS_IN, [tenantId, userId])).rows[0]?.works === true;
+}
+
+const WORKS_ELSEWHERE = statement('user_works_elsewhere')`
+select exists (select 1 from agents where tenant_id <> $1 and user_id = $2) as works`;
+
+/** Whether a person is an agent of another tenant too. */
+export async function worksElsewhere(db: SqlRunner, tenantId: TenantId, userId: UserId): Promise<boolean> {
+  return (await db.run<{ works: boolean }>(WORKS_ELSEWHERE, [tenantId, userId])).rows[0]?.works === true;
 }
 
 const LINK_AGENT = statement('user_link_agent')`update agents set user_id = $3 where tenant_id = $1 and agent_id = $2`;

@@ -1,7 +1,8 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
+import { AddressRefused, addressFault, guardedLookup } from '#network/public-hosts';
 import type { WebhookError } from '#webhooks/domain/webhook';
-import { hostOf, mayReach, type WebhookAllow, webhookAddressFault } from '#webhooks/domain/webhook-address';
+import { hostOf, type WebhookAllow } from '#webhooks/domain/webhook-address';
 
 /** What came of posting an event once. Never rejects: a failure is an answer too. */
 export interface Posted {
@@ -37,11 +38,6 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
-/** The address that a name led to is none that webhooks may reach. */
-class AddressRefused extends Error {
-  override name = 'AddressRefused';
-}
-
 /**
  * A client that refuses, at the moment of each connection, every address that is not public unless the operator allows
  * it: the addresses of a name can change between any check and the connection, so the address that is checked is the
@@ -72,32 +68,6 @@ export function makeWebhookPoster(allow: WebhookAllow, lookup: LookupFunction): 
       }
     },
     close: () => agent.destroy(),
-  };
-}
-
-/** The settings may have changed since the endpoint was added; and a host that is an address is never looked up. */
-function addressFault(allow: WebhookAllow, url: string): string | null {
-  const fault = webhookAddressFault(allow, url);
-  if (fault !== null) return fault;
-  const host = hostOf(new URL(url));
-  return isIP(host) !== 0 && !mayReach(allow, host, host) ? 'must point to a public host' : null;
-}
-
-function guardedLookup(allow: WebhookAllow, lookup: LookupFunction): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error !== null) return callback(error, found as string);
-      const addresses = Array.isArray(found) ? found : [];
-      const host = hostOf({ hostname: hostname.toLowerCase() });
-      // One bad address among good ones is refused: we do not choose around it.
-      const isFine = addresses.length > 0 && addresses.every(({ address }) => mayReach(allow, host, address));
-      const [first] = addresses;
-      if (!isFine || first === undefined) {
-        return callback(new AddressRefused('The name resolves to an address that is not public.'), '');
-      }
-      if (options.all === true) return callback(null, addresses);
-      return callback(null, first.address, first.family);
-    });
   };
 }
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { laneWaitReasons } from '#accounts/domain/lane-wait';
 import { reopenPolicies } from '#accounts/domain/reopen-policy';
 import type { JsonObject } from '#core/json';
 import {
@@ -13,6 +14,7 @@ import {
   time,
   withExample,
 } from '#http/schemas/fields';
+import { waitingView } from './waiting.ts';
 
 const MAX_NAME = 200;
 const MAX_REASON = 500;
@@ -75,6 +77,13 @@ export const PhoneNumberView = Type.Object(
     auto_resolve_hours: autoResolveHours,
     auto_resolve_waiting: autoResolveWaiting,
     assign_on_reply: assignOnReply,
+    waiting: Type.Optional(
+      waitingView(
+        'Number',
+        laneWaitReasons,
+        'Why due messages wait to leave from it: `ahead` of them, of which the last leaves in `eta_s`. Null if none waits. Only when one number is read.',
+      ),
+    ),
     version: Type.Integer(named('ResourceVersion', 'Increases with each change. Used as the ETag.')),
     created_at: time('When it was first added.'),
   },
@@ -132,4 +141,12 @@ export const numberExample: JsonObject = {
   assign_on_reply: false,
   version: 3,
   created_at: '2030-01-01T09:00:00.000Z',
+};
+
+export const numberWaitingExample: JsonObject = {
+  reason: 'rate_limit',
+  ahead: 214,
+  ahead_is_more: false,
+  rate_per_s: 80,
+  eta_s: 3,
 };

@@ -90,6 +90,12 @@ export const StreamQuery = Type.Object(
       eventId,
     ),
     types: typesParameter,
+    signals: withExample(
+      Type.Boolean({
+        description: 'true: also stream who looks at and who writes in conversations, and new notifications.',
+      }),
+      true,
+    ),
     for: withExample(
       Type.Integer({
         minimum: 1,

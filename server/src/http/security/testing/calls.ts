@@ -4,7 +4,7 @@ import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
-import { make, PIECE, type ResourceName } from './world.ts';
+import { make, PIECE, type ResourceName, SSO_CONNECTION } from './world.ts';
 
 /**
  * How each operation is called so that it succeeds. Whoever adds an operation adds a row: without it the suite fails,
@@ -13,6 +13,8 @@ import { make, PIECE, type ResourceName } from './world.ts';
 export interface CallPlan {
   /** What each parameter of the path names. */
   readonly names?: Readonly<Record<string, ResourceName>>;
+  /** What must be there without being named: a tenant has one of it. */
+  readonly needs?: ResourceName;
   /** Parameters of the path that name nobody's property. */
   readonly fixed?: Readonly<Record<string, string>>;
   readonly json?: JsonObject;
@@ -126,6 +128,25 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   createImport: { json: { media_id: '0190a6f2-0000-7000-8000-00000000dead' }, status: 400 },
   getImport: { names: { id: 'import' }, status: 200 },
   getImportErrors: { names: { id: 'import' }, status: 200 },
+  searchConversations: { json: { when: { field: 'conversation.status', value: 'open' } }, status: 200 },
+  listViews: { status: 200 },
+  countViews: { status: 200 },
+  createView: {
+    get json() {
+      const when = { field: 'conversation.status', value: 'open' };
+      return { name: `View ${freshPhone()}`, when, shared: true };
+    },
+    status: 201,
+  },
+  getView: { names: { id: 'view' }, status: 200 },
+  updateView: {
+    names: { id: 'view' },
+    get json() {
+      return { name: `View ${freshPhone()}` };
+    },
+    status: 200,
+  },
+  deleteView: { names: { id: 'view' }, status: 200 },
   listSegments: { status: 200 },
   createSegment: { json: { name: 'VIP', when: { field: 'contact.tags', value: 'VIP' } }, status: 201 },
   getSegment: { names: { id: 'segment' }, status: 200 },
@@ -140,6 +161,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   },
   getCannedReply: { names: { id: 'cannedReply' }, status: 200 },
   updateCannedReply: { names: { id: 'cannedReply' }, json: { text: 'Hello' }, status: 200 },
+  fillCannedReply: { names: { id: 'cannedReply' }, json: {}, status: 200 },
   deleteCannedReply: { names: { id: 'cannedReply' }, status: 200 },
   listChatbotRules: { status: 200 },
   createChatbotRule: { json: answering, status: 201 },
@@ -210,6 +232,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   updateConversations: { json: { ids: [NOBODYS], change: { priority: 'high' } }, status: 200 },
   getConversation: { ...conversation, status: 200 },
   updateConversation: { ...conversation, json: { priority: 'high' }, status: 200 },
+  search: { search: '?q=hello', status: 200 },
   listConversationMessages: { names: { id: 'busyConversation' }, status: 200 },
   createConversation: {
     json: { to: '447700900123', message: { body: 'Hello', ...later } },
@@ -228,6 +251,9 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   releaseConversation: { ...conversation, headers: agent, status: 200 },
   getConversationDraft: { names: { id: 'draftedConversation' }, headers: agent, status: 200 },
   setConversationDraft: { ...conversation, headers: agent, json: { body: 'Hello' }, status: 200 },
+  listNotifications: { headers: agent, status: 200 },
+  readNotifications: { headers: agent, json: { before: '2030-01-01T09:05:00.000Z' }, status: 200 },
+  setConversationSignal: { ...conversation, headers: agent, json: { viewing: true, writing: false }, status: 204 },
   deleteConversationDraft: { names: { id: 'draftedConversation' }, headers: agent, status: 200 },
   getLinkUrl: { fixed: platform, status: 200 },
   // Without the state that only the dialog gives.
@@ -248,6 +274,9 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   updateAgent: { names: { id: 'agent' }, json: { name: 'Bo' }, status: 200 },
   deleteAgent: { names: { id: 'agent' }, status: 200 },
   inviteAgent: { names: { id: 'agent' }, status: 201 },
+  getSsoConnection: { needs: 'ssoConnection', status: 200 },
+  setSsoConnection: { json: SSO_CONNECTION, status: 200 },
+  deleteSsoConnection: { needs: 'ssoConnection', status: 200 },
   setAgentPresence: { names: { id: 'agent' }, json: { availability: 'away' }, status: 200 },
   listTeams: { status: 200 },
   createTeam: { json: { name: 'Support' }, status: 201 },
@@ -301,7 +330,9 @@ export async function idsFor(
   operation: Described,
 ): Promise<Readonly<Record<string, string>>> {
   const ids: Record<string, string> = {};
-  for (const [name, resource] of Object.entries(planOf(operation.id).names ?? {})) {
+  const { names = {}, needs } = planOf(operation.id);
+  if (needs !== undefined) await make(kit, tenant, needs);
+  for (const [name, resource] of Object.entries(names)) {
     ids[name] = await make(kit, tenant, resource);
   }
   return ids;

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '#core/json';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { answering, draft, text } from './calls.ts';
-import type { ResourceName } from './world.ts';
+import { type ResourceName, SSO_CONNECTION } from './world.ts';
 
 /** A place of a body that names a resource of the tenant. */
 export interface BodyReference {
@@ -135,6 +135,9 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
       { names, body: (id: string) => ({ messages: [body(id)] }) },
     ]),
   ),
+  setSsoConnection: {
+    break_glass_agent_id: { names: 'agent', body: (id) => ({ ...SSO_CONNECTION, break_glass_agent_id: id }) },
+  },
   createCampaign: campaignReferences,
   updateCampaign: campaignReferences,
   replyInConversation: Object.fromEntries(
@@ -176,6 +179,10 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   updatePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
   createTeam: teamReferences,
   updateTeam: teamReferences,
+  fillCannedReply: {
+    contact_id: { names: 'contact', body: (id) => ({ contact_id: id }) },
+    conversation_id: { names: 'conversation', body: (id) => ({ conversation_id: id }) },
+  },
   updateConversation: assignmentReferences,
   assignConversation: assignmentReferences,
   createApiKey: {
@@ -190,6 +197,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
 
 /** Per operation, the places of its body that are called an id and name nothing of ours. */
 export const foreignNames: Readonly<Record<string, readonly string[]>> = {
+  setSsoConnection: ['client_id'],
   sendMessage: notOurs,
   dryRunMessage: notOurs,
   createAgent: ['external_id'],
@@ -197,6 +205,8 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   sendMessageBatch: notOurs.map((place) => `messages[].${place}`),
   createContact: ['external_id'],
   updateContact: ['external_id'],
+  // Those of another agent stay as they are, without a word.
+  readNotifications: ['ids'],
   // Compared with the newest message, which is the conversation's own.
   createConversation: notOurs.map((place) => `message.${place}`),
   replyInConversation: [...notOurs, 'if_last_message_id'],
@@ -285,7 +295,9 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
     q: (tenant) => firstOf(tenant, '/v1/messages/inbound', 'from'),
     contact_id: (tenant) => firstOf(tenant, '/v1/conversations', 'contact_id'),
   },
-  listConversationMessages: { after: null },
+  listConversationMessages: { after: null, around: null },
+  // What a query of another tenant names is not found: the tests beside the route see to it.
+  search: { q: null },
   listAuditLog: {
     key_id: (tenant) => firstOf(tenant, '/v1/audit-log', 'key_id'),
     // Nothing in these worlds was changed for an agent.

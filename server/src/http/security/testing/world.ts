@@ -1,6 +1,7 @@
 import { topUpWallet } from '#billing/actions/manage-wallet';
 import { insertTopUp } from '#billing/store/top-ups';
 import type { DeliveryId, EndpointId, TopUpId } from '#core/ids';
+import { insertNotifications } from '#notifications/store/notifications';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
 import { makeCampaign } from '#testing/test-campaign';
@@ -95,6 +96,11 @@ const makers = {
     const when = { field: 'contact.status', value: 'active' };
     return expectStatus(await tenant.call('POST', '/v1/segments', { name: 'All', when }), 201).body.id;
   },
+  view: async (_kit, tenant) => {
+    const when = { field: 'conversation.status', value: 'open' };
+    const view = { name: `View ${freshPhone()}`, when, shared: true };
+    return expectStatus(await tenant.call('POST', '/v1/views', view), 201).body.id;
+  },
   cannedReply: async (_kit, tenant) => {
     const fields = { shortcut: freshPhone(), text: 'Hello' };
     return expectStatus(await tenant.call('POST', '/v1/canned-replies', fields), 201).body.id;
@@ -111,6 +117,9 @@ const makers = {
   rule: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/chatbot-rules', RULE), 201).body.id,
   key: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/api-keys', { name: 'made' }), 201).body.id,
   agent: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/agents', { name: 'Ana' }), 201).body.id,
+  /** The one of the tenant. */
+  ssoConnection: async (_kit, tenant) =>
+    expectStatus(await tenant.call('PUT', '/v1/sso-connection', SSO_CONNECTION), 200).body.id,
   team: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/teams', { name: 'Support' }), 201).body.id,
   hours: async (_kit, tenant) => {
     const hours = { name: 'Shop', timezone: 'UTC', weekly: { mon: [['09:00', '17:00']] } };
@@ -164,6 +173,13 @@ const makers = {
   },
 } as const satisfies Record<string, (kit: TestService, tenant: TestTenant) => Promise<string>>;
 
+/** Nobody signs in there. */
+export const SSO_CONNECTION = {
+  issuer: 'https://login.example.com',
+  client_id: 'postrider',
+  client_secret: 'a secret of the provider',
+};
+
 /** Matches every message and does nothing, so that decisions are there and change nothing. */
 const RULE = {
   name: 'made',
@@ -199,14 +215,29 @@ export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
     ...(['account', 'account', 'campaign', 'campaign', 'event', 'event', 'endpoint', 'endpoint'] as const),
     ...(['template', 'template'] as const),
     ...(['contact', 'contact', 'attribute', 'attribute'] as const),
-    ...(['segment', 'segment', 'cannedReply', 'cannedReply'] as const),
+    ...(['segment', 'segment', 'cannedReply', 'cannedReply', 'view', 'view'] as const),
     ...(['agent', 'agent', 'team', 'team', 'hours', 'hours'] as const),
   ];
   for (const name of lists) await make(kit, tenant, name);
+  for (const place of [1, 2]) await notify(kit, tenant, place);
   for (const description of ['first', 'second']) {
     await topUpWallet(kit.rt, kit.service.db, { tenantId: tenant.tenantId, amount: 1_000, description });
   }
   return tenant;
+}
+
+/** A notification of the first agent of the examples, as if it had followed from an event. */
+async function notify({ rt, service: { db } }: TestService, { tenantId }: TestTenant, place: number): Promise<void> {
+  const of = { conversationId: null, messageId: null, noteId: null, actor: null, sequence: 1_000_000 + place };
+  const [agentId] = EXAMPLE_AGENTS;
+  const one = {
+    ...of,
+    notificationId: rt.newId<string>(),
+    agentId,
+    kind: 'mentioned',
+    createdMs: rt.clock.now(),
+  } as const;
+  await db.transaction((tx) => insertNotifications(tx, tenantId, [one]));
 }
 
 /** Everything that is stored of a tenant, by table: what a stranger must not change. One statement, since every test asks twice. */
@@ -249,11 +280,16 @@ const TENANT_TABLES = {
   text: `select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.column_name = 'tenant_id' and c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1`,
 };
-/** Owners of lanes change by themselves, entries of the audit log are sealed a moment later, and reports follow what happened. */
+/** Owners of lanes change by themselves, entries of the audit log are sealed a moment later, and reports and notifications follow what happened. */
 export const MOVING: ReadonlySet<string> = new Set([
   'lane_owners',
   'webhook_lanes',
   'analytics_cursors',
+  'search_cursors',
+  'search_documents',
+  'search_portions',
+  'notification_cursors',
+  'notifications',
   'audit_heads',
   'audit_seals',
   'audit_unsealed',

@@ -1,3 +1,4 @@
+import { presentWaiting } from '#accounts/http/present/waiting';
 import type { NamedAuthor } from '#core/caller/author';
 import { ERASED } from '#core/erasure';
 import type { JsonObject } from '#core/json';
@@ -36,6 +37,7 @@ export function presentOutbound(message: OutboundMessage): JsonObject {
     created_at: formatRfc3339(message.createdMs),
     updated_at: formatRfc3339(message.updatedMs),
     delivery: presentDelivery(message.delivery),
+    ...(message.waiting === undefined ? {} : { waiting: presentWaiting(message.waiting) }),
   };
 }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { waitingView } from '#accounts/http/schemas/waiting';
 import { authorKinds } from '#core/caller/author';
 import {
   anyObject,
@@ -13,6 +14,7 @@ import {
   uuid,
 } from '#http/schemas/fields';
 import { priorities } from '#messages/domain/message';
+import { messageWaitReasons } from '#messages/domain/message-wait';
 
 export const messageStatuses = ['queued', 'sending', 'sent', 'failed'] as const;
 export const deliveryStates = ['pending', 'accepted', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
@@ -131,6 +133,12 @@ export const MessageAuthorView = nullableObject(
   },
 );
 
+const MessageWaitingView = waitingView(
+  'Message',
+  messageWaitReasons,
+  'Why the message waits, and for how long. Null if it is being sent, was sent or has failed. Only when one message is read.',
+);
+
 /** An outbound message: the answer of the status read, and an item of the outbound list. */
 export const OutboundMessageView = Type.Object(
   {
@@ -153,6 +161,7 @@ export const OutboundMessageView = Type.Object(
     created_at: time('When it was accepted.'),
     updated_at: time(named('UpdatedAt', 'When it was last changed.')),
     delivery: Delivery,
+    waiting: Type.Optional(MessageWaitingView),
   },
   named('OutboundMessage', 'A message from the business to a customer, with one object named after its type.'),
 );
@@ -220,6 +229,6 @@ const TraceItem = Type.Object(
 
 /** What happened to a message, oldest first. */
 export const Trace = Type.Object(
-  { data: Type.Array(TraceItem) },
+  { data: Type.Array(TraceItem), waiting: MessageWaitingView },
   named('Trace', 'Everything that happened, in order.'),
 );

@@ -1,13 +1,26 @@
 import Type, { type Static } from 'typebox';
 import { agentRoles, permissions } from '#core/caller/permissions';
 import type { JsonObject } from '#core/json';
-import { choiceOf, named, nullableText, optional, text, time, uuid, withExample } from '#http/schemas/fields';
+import {
+  choiceOf,
+  named,
+  nullableText,
+  optional,
+  PATTERN_SENTENCE,
+  text,
+  time,
+  uuid,
+  withExample,
+} from '#http/schemas/fields';
 
 const MAX_NAME = 200;
+/** As long as an address may be (RFC 5321). Whether it exists is not checked: nothing is sent there. */
+const MAX_EMAIL = 254;
+const EMAIL = '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$';
 const MAX_USER_AGENT = 200;
 /** What a browser keeps for its user is small: themes, keys, sounds. */
 const MAX_PREFERENCES = 200;
-const tokenExample = 'q8c1Jx0m5dV7b2Lw9Rk3Tn6Yp4Hs1Gf8ZaXcVbNmQwE';
+const userExampleId = '0190a6fb-2222-7222-8333-444455556666';
 const sessionExampleId = '0190a6fb-1111-7222-8333-444455556666';
 const permissionNames = Object.keys(permissions);
 
@@ -47,6 +60,14 @@ export const MeView = Type.Object(
       ),
       { description: 'The active tenants that the person works in.' },
     ),
+    sign_in: Type.Object(
+      {
+        password: Type.Boolean({ description: 'Whether the person has a password.' }),
+        totp: Type.Boolean({ description: 'Whether a code of an authenticator app is asked for besides.' }),
+        recovery_codes: Type.Integer({ description: 'How many recovery codes are left.' }),
+      },
+      { description: 'What the person can sign in with, besides links.' },
+    ),
     permissions: Type.Array(
       choiceOf(permissionNames, named('Permission', 'Something that agents may be allowed to do.')),
       {
@@ -82,28 +103,21 @@ export const MeView = Type.Object(
 export const ChangeMe = Type.Object(
   optional({
     name: text(MAX_NAME, 'Name of the person.'),
+    email: Type.String({
+      pattern: EMAIL,
+      [PATTERN_SENTENCE]: 'must be an email address',
+      maxLength: MAX_EMAIL,
+      description: 'Email address that the person signs in with.',
+    }),
     preferences: Type.Record(Type.String({ maxLength: MAX_NAME }), Type.Unknown(), {
       maxProperties: MAX_PREFERENCES,
-      description: 'JSON of the client, at most 16384 characters. Replaces all preferences.',
+      description:
+        'JSON of the client, at most 16384 characters. Replaces all preferences. notifications is known to the service: kinds (each with page and desktop), sound and quiet_hours (from, to, time_zone).',
     }),
   }),
   { additionalProperties: false, minProperties: 1, description: 'What changes. Omitted fields stay unchanged.' },
 );
 export type ChangeMeBody = Static<typeof ChangeMe>;
-
-export const CreateSession = Type.Object(
-  {
-    method: choiceOf(['link'], 'How the person signs in. link: with the token of a one-time link.'),
-    token: Type.String({ minLength: 1, maxLength: 100, description: 'Token of the link: what follows #token= in it.' }),
-    ...optional({
-      remember: Type.Boolean({
-        description: 'Whether the session stays usable for 30 days without use, instead of 12 hours. Default: false.',
-      }),
-    }),
-  },
-  { additionalProperties: false, description: 'How the person signs in.' },
-);
-export type CreateSessionBody = Static<typeof CreateSession>;
 
 export const SessionView = Type.Object(
   {
@@ -138,10 +152,11 @@ export const SessionIdParams = Type.Object({
 const ids = { tenant: '0190a6f2-0000-7d54-9b3a-000000000001', agent: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' };
 
 export const meExample: JsonObject = {
-  user: { id: '0190a6fb-2222-7222-8333-444455556666', name: 'Ana Silva', email: null },
+  user: { id: userExampleId, name: 'Ana Silva', email: 'ana@shop.example' },
   agent: { id: ids.agent, name: 'Ana', role: 'agent' },
   tenant: { id: ids.tenant, name: 'Shop' },
   tenants: [{ id: ids.tenant, name: 'Shop', agent_id: ids.agent, role: 'agent' }],
+  sign_in: { password: true, totp: false, recovery_codes: 0 },
   permissions: ['conversations:read', 'conversations:reply', 'contacts:read', 'contacts:write'],
   session: {
     id: sessionExampleId,
@@ -164,8 +179,4 @@ export const sessionExample: JsonObject = {
   address: '203.0.113.7',
 };
 
-export const createSessionExamples = {
-  link: { summary: 'With a one-time link', value: { method: 'link', token: tokenExample } },
-  remembered: { summary: 'And stay signed in', value: { method: 'link', token: tokenExample, remember: true } },
-} as const;
-export { sessionExampleId };
+export { sessionExampleId, userExampleId };

@@ -1,0 +1,70 @@
+/** What a person changes of themselves, and of how they sign in. */
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../app/api.ts';
+import { queryClient } from '../../app/queries.ts';
+import { type Me, meQuery } from '../../app/resources.ts';
+
+export interface OpenSession {
+  readonly id: string;
+  readonly current: boolean;
+  readonly last_used_at: string;
+  readonly user_agent: string | null;
+  readonly address: string | null;
+}
+
+export interface NewTotp {
+  readonly secret: string;
+  readonly uri: string;
+}
+
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) =>
+    (await call<{ readonly data: readonly OpenSession[] }>('/v1/sessions', { signal })).data,
+});
+
+export async function saveProfile(change: { readonly name?: string; readonly email?: string }): Promise<void> {
+  showMe(await call<Me>('/v1/me', { method: 'PATCH', body: change, maxRetries: 0 }));
+}
+
+/** @param current null: the person has signed in a moment ago */
+export async function savePassword(next: string, current: string | null): Promise<void> {
+  const body = { new_password: next, ...(current === null ? {} : { current_password: current }) };
+  showMe(await call<Me>('/v1/me/password', { method: 'PUT', body, maxRetries: 0 }));
+  await queryClient.invalidateQueries(sessionsQuery);
+}
+
+export function beginTotp(): Promise<NewTotp> {
+  return call<NewTotp>('/v1/me/totp', { method: 'POST', maxRetries: 0 });
+}
+
+export async function confirmTotp(code: string): Promise<readonly string[]> {
+  const body = { code };
+  const { codes } = await call<Codes>('/v1/me/totp/confirm', { method: 'POST', body, maxRetries: 0 });
+  await readMeAgain();
+  return codes;
+}
+
+export async function removeTotp(): Promise<void> {
+  await call('/v1/me/totp', { method: 'DELETE' });
+  await readMeAgain();
+}
+
+export async function renewRecoveryCodes(): Promise<readonly string[]> {
+  const { codes } = await call<Codes>('/v1/me/recovery-codes', { method: 'POST', maxRetries: 0 });
+  await readMeAgain();
+  return codes;
+}
+
+export async function endSessions(ids: readonly string[]): Promise<void> {
+  // What has ended meanwhile is gone all the same.
+  await Promise.allSettled(ids.map((id) => call(`/v1/sessions/${id}`, { method: 'DELETE' })));
+  await queryClient.invalidateQueries(sessionsQuery);
+}
+
+interface Codes {
+  readonly codes: readonly string[];
+}
+
+const showMe = (me: Me): void => void queryClient.setQueryData(meQuery.queryKey, me);
+const readMeAgain = (): Promise<void> => queryClient.invalidateQueries(meQuery);

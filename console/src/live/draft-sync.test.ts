@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DraftContent, HeldDraft, ServerDraft } from './draft-rules.ts';
+import { type DraftSource, type DraftStorage, DraftSync } from './draft-sync.ts';
+
+const ID = 'conversation';
+const text = (body: string): DraftContent => ({ body, mediaIds: [] });
+
+/** The service's draft of one conversation. */
+class ModelDrafts implements DraftSource {
+  kept: ServerDraft | null = null;
+  isAway = false;
+  saves = 0;
+  beforeSave: () => void = () => undefined;
+
+  async read(): Promise<ServerDraft | null> {
+    if (this.isAway) throw new Error('There is no answer.');
+    return this.kept;
+  }
+
+  async save(_: string, content: DraftContent): Promise<string | null> {
+    await null;
+    if (this.isAway) throw new Error('There is no answer.');
+    this.beforeSave();
+    this.saves += 1;
+    this.put(content);
+    return this.kept?.updatedAt ?? null;
+  }
+
+  put({ body, mediaIds }: DraftContent): void {
+    this.kept = body === '' ? null : { body, mediaIds, updatedAt: new Date().toISOString() };
+  }
+}
+
+class MemoryStorage implements DraftStorage {
+  readonly kept = new Map<string, HeldDraft>();
+  get = (id: string) => this.kept.get(id) ?? null;
+  set = (id: string, draft: HeldDraft | null) => void (draft ? this.kept.set(id, draft) : this.kept.delete(id));
+  ids = () => [...this.kept.keys()];
+}
+
+let service: ModelDrafts;
+beforeEach(() => {
+  vi.useFakeTimers({ now: Date.parse('2030-01-01T09:00:00.000Z') });
+  service = new ModelDrafts();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Time for every pause, answer and further try. */
+const settle = () => vi.advanceTimersByTimeAsync(20_000);
+
+test('what was typed is saved once after a pause, and goes on in another browser', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  for (const body of ['I', 'It', 'It left']) here.edit(ID, text(body));
+  await settle();
+  expect(service.saves).toBe(1);
+  const there = new DraftSync(service, new MemoryStorage());
+  await there.open(ID);
+  expect(there.of(ID).body).toBe('It left');
+});
+
+test('a text that the service has not got is kept through a closed page, and saved when the service is back', async () => {
+  const storage = new MemoryStorage();
+  service.isAway = true;
+  const first = new DraftSync(service, storage);
+  first.edit(ID, text('Not lost'));
+  await settle();
+  first.stop();
+  service.isAway = false;
+  const next = new DraftSync(service, storage);
+  expect(next.of(ID).body).toBe('Not lost');
+  await settle();
+  expect(service.kept?.body).toBe('Not lost');
+});
+
+test('of two texts the newer one counts, and the other one is kept and can be taken', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  service.isAway = true;
+  here.edit(ID, text('older, here'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  service.isAway = false;
+  service.put(text('newer, elsewhere'));
+  await here.open(ID);
+  expect(here.of(ID)).toMatchObject({ body: 'newer, elsewhere', other: { body: 'older, here' } });
+  here.takeOther(ID);
+  await settle();
+  expect(service.kept?.body).toBe('older, here');
+  expect(here.of(ID).other).toEqual(text('newer, elsewhere'));
+});
+
+test('what is typed now is not replaced by what was saved elsewhere a moment ago', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('typing'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  service.put(text('elsewhere'));
+  await settle();
+  expect(here.of(ID)).toMatchObject({ body: 'typing', other: { body: 'elsewhere' } });
+  expect(service.kept?.body).toBe('typing');
+});
+
+test('a draft that was sent or thrown away elsewhere is gone here too', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('once'));
+  await settle();
+  service.kept = null;
+  await here.open(ID);
+  expect(here.of(ID).body).toBe('');
+});
+
+test('the next text survives that the service deletes the draft with the answer before it', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('first'));
+  await settle();
+  here.send(ID);
+  here.edit(ID, text('second'));
+  await settle();
+  expect(service.kept?.body).toBe('second');
+  service.put(text(''));
+  here.replied(ID);
+  await settle();
+  expect(service.kept).toMatchObject({ body: 'second' });
+});
+
+test('a save that was on its way while the text was sent leaves no draft behind', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('sent'));
+  service.beforeSave = () => here.send(ID);
+  await settle();
+  expect(service.kept?.body).toBe('sent');
+  service.beforeSave = () => undefined;
+  here.replied(ID);
+  await settle();
+  expect(service.kept).toBeNull();
+  expect(here.of(ID).body).toBe('');
+});
+
+test('a reply that was undone and thrown away leaves no draft, and no other text is offered', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('too fast'));
+  await settle();
+  here.send(ID);
+  here.edit(ID, text('too fast'));
+  here.settle(ID);
+  here.edit(ID, text('better'));
+  await settle();
+  expect(service.kept).toMatchObject({ body: 'better' });
+  here.edit(ID, text(''));
+  await settle();
+  expect(service.kept).toBeNull();
+  expect(here.of(ID).other).toBeNull();
+});
+
+test('a reply that was refused and thrown away leaves no draft', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('refused'));
+  await settle();
+  here.send(ID);
+  here.settle(ID);
+  await settle();
+  expect(service.kept).toBeNull();
+});

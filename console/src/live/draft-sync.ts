@@ -1,0 +1,203 @@
+/** Keeps drafts in this browser and on the service: a text that was typed is not lost, and goes on elsewhere. */
+import {
+  afterReply,
+  type DraftContent,
+  edited,
+  emptyDraft,
+  type HeldDraft,
+  isEmpty,
+  isSame,
+  reconcile,
+  type ServerDraft,
+  saved,
+  sentAway,
+  settled,
+} from './draft-rules.ts';
+
+/** Where drafts go. Failures to reach it are thrown; what it refuses is `DraftRefused`. */
+export interface DraftSource {
+  read(conversationId: string): Promise<ServerDraft | null>;
+  /** Stores it, or deletes the draft when it is empty. @returns its version */
+  save(conversationId: string, content: DraftContent, isLeaving: boolean): Promise<string | null>;
+}
+
+export class DraftRefused extends Error {
+  override name = 'DraftRefused';
+}
+
+/** What this browser keeps, for all its tabs. */
+export interface DraftStorage {
+  get(conversationId: string): HeldDraft | null;
+  set(conversationId: string, draft: HeldDraft | null): void;
+  ids(): readonly string[];
+}
+
+const PAUSE_MS = 1_200;
+const RETRY_MS = 5_000;
+
+export class DraftSync {
+  readonly #held = new Map<string, HeldDraft>();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #busy = new Set<string>();
+  /** A save was on its way when the text was sent: the service may have kept what is no draft any more. */
+  readonly #unsure = new Set<string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #source: DraftSource;
+  readonly #storage: DraftStorage;
+  #isStopped = false;
+
+  constructor(source: DraftSource, storage: DraftStorage) {
+    this.#source = source;
+    this.#storage = storage;
+    for (const id of storage.ids()) if (this.of(id).isDirty) this.#later(id, PAUSE_MS);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  of(id: string): HeldDraft {
+    let held = this.#held.get(id);
+    if (held === undefined) {
+      held = this.#storage.get(id) ?? emptyDraft;
+      this.#held.set(id, held);
+    }
+    return held;
+  }
+
+  /** Somebody typed: it is kept here now, and saved after a pause. */
+  edit(id: string, content: DraftContent): void {
+    if (isSame(this.of(id), content)) return;
+    this.#set(id, edited(this.of(id), content, now()));
+    this.#later(id, PAUSE_MS);
+  }
+
+  /** It was sent: the service deletes it together with the answer. */
+  send(id: string): void {
+    this.#forgetTimer(id);
+    if (this.#busy.has(id)) this.#unsure.add(id);
+    this.#set(id, sentAway(this.of(id), now()));
+  }
+
+  /** An answer of this agent was stored. */
+  replied(id: string): void {
+    const before = this.of(id);
+    if (!before.awaitsReply) return void this.open(id);
+    this.#set(id, afterReply(before));
+    if (this.of(id).isDirty || this.#unsure.has(id)) this.#later(id, 0);
+  }
+
+  /** No answer is on its way any more: it was stored, undone or thrown away. */
+  settle(id: string): void {
+    if (!this.of(id).awaitsReply) return;
+    this.#set(id, settled(this.of(id)));
+    this.#later(id, 0);
+  }
+
+  /** Asks for what was written elsewhere, for example when the page is looked at again. */
+  async open(id: string): Promise<void> {
+    if (this.#busy.has(id) || this.of(id).awaitsReply) return;
+    await this.#exclusively(id, async () => {
+      const server = await this.#source.read(id);
+      this.#set(id, reconcile(this.of(id), server, false));
+    });
+  }
+
+  /** Takes the text that gave way; what is in its place gives way now. */
+  takeOther(id: string): void {
+    const held = this.of(id);
+    if (held.other === null) return;
+    const { body, mediaIds } = held;
+    const other = isEmpty(held) ? null : { body, mediaIds };
+    this.#set(id, { ...edited(held, held.other, now()), other });
+    this.#later(id, PAUSE_MS);
+  }
+
+  dropOther(id: string): void {
+    this.#set(id, { ...this.of(id), other: null });
+  }
+
+  /** Another tab of this browser has written. */
+  adopt(id: string): void {
+    this.#forgetTimer(id);
+    this.#held.delete(id);
+    this.#emit();
+  }
+
+  /** Saves what is not saved yet: the page is being left. */
+  flush(): void {
+    for (const id of [...this.#timers.keys()]) {
+      this.#forgetTimer(id);
+      const { body, mediaIds, isDirty } = this.of(id);
+      if (isDirty) void this.#source.save(id, { body, mediaIds }, true).catch(() => undefined);
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const id of [...this.#timers.keys()]) this.#forgetTimer(id);
+  }
+
+  #later(id: string, ms: number): void {
+    this.#forgetTimer(id);
+    if (this.#isStopped) return;
+    this.#timers.set(
+      id,
+      setTimeout(() => {
+        this.#timers.delete(id);
+        void this.#save(id);
+      }, ms),
+    );
+  }
+
+  #forgetTimer(id: string): void {
+    clearTimeout(this.#timers.get(id));
+    this.#timers.delete(id);
+  }
+
+  async #save(id: string): Promise<void> {
+    const isUnsure = this.#unsure.has(id);
+    if (!this.of(id).isDirty && !isUnsure) return;
+    if (this.#busy.has(id)) return this.#later(id, PAUSE_MS);
+    await this.#exclusively(id, async () => {
+      if (!isUnsure) this.#set(id, reconcile(this.of(id), await this.#source.read(id), true));
+      const { body, mediaIds, base } = this.of(id);
+      const content = { body, mediaIds };
+      const isNothing = base === null && isEmpty(content) && !isUnsure;
+      const version = isNothing ? null : await this.#source.save(id, content, false);
+      this.#unsure.delete(id);
+      // What was sent meanwhile is no draft any more.
+      if (this.of(id).awaitsReply) this.#unsure.add(id);
+      else this.#set(id, saved(this.of(id), content, version));
+    });
+  }
+
+  /** One request about a draft at a time. What could not be saved is tried again; what was refused stays in this browser. */
+  async #exclusively(id: string, work: () => Promise<void>): Promise<void> {
+    this.#busy.add(id);
+    let againMs: number | null = PAUSE_MS;
+    try {
+      await work();
+    } catch (error) {
+      againMs = error instanceof DraftRefused ? null : RETRY_MS;
+    } finally {
+      this.#busy.delete(id);
+    }
+    if (againMs !== null && this.of(id).isDirty) this.#later(id, againMs);
+  }
+
+  #set(id: string, draft: HeldDraft): void {
+    if (draft === this.#held.get(id)) return;
+    this.#held.set(id, draft);
+    const isNothing = isEmpty(draft) && !draft.isDirty && !draft.awaitsReply && draft.other === null;
+    this.#storage.set(id, isNothing ? null : draft);
+    this.#emit();
+  }
+
+  #emit(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const now = (): string => new Date().toISOString();

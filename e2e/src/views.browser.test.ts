@@ -1,0 +1,120 @@
+/// <reference lib="dom" />
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
+import { freePort, type Program, root } from './postrider-process.ts';
+import { ProgramFolder } from './program-folder.ts';
+
+/* Views in the inbox, in a browser, against what `npm start` begins. */
+const STARTER = join(root, 'scripts', 'start.mjs');
+/** Nothing is drawn slower than this, on the slowest machine. */
+const PATIENCE_MS = 120_000;
+const CUSTOMER = 'Ada Obi';
+
+let folder: ProgramFolder;
+let program: Program;
+let browser: Browser;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  folder = new ProgramFolder();
+  const settings = {
+    PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(await freePort()),
+    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+  };
+  program = folder.start(STARTER, [], settings);
+  const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
+  await program.printed(/Ctrl-C stops/);
+  const executablePath = process.env.TEST_BROWSER;
+  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
+  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline];
+  browser = await chromium.launch({ executablePath, args });
+  page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
+  page.setDefaultTimeout(PATIENCE_MS);
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  await page.goto(link);
+  await page.waitForURL('**/inbox');
+});
+afterAll(async () => {
+  await browser?.close();
+  program?.child.kill('SIGTERM');
+  await program?.finished;
+  await folder.close();
+});
+
+const views = () => page.getByRole('region', { name: 'Views' });
+const dialog = () => page.getByRole('dialog');
+
+async function command(name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'What do you want to do?' }).fill(name);
+  await page.keyboard.press('Enter');
+}
+
+test('a view is saved, shown at once, and is where its address leads', async () => {
+  await page.getByText('No open conversations').waitFor();
+  await page.getByRole('button', { name: 'Save a view' }).click();
+  await dialog().getByLabel('Name').fill('Mine, waiting');
+  await dialog().getByLabel('Assigned to').selectOption({ label: 'Whoever looks' });
+  await dialog().getByLabel('Waiting for an answer').check();
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await views().getByRole('button', { name: 'Mine, waiting', exact: true }).waitFor();
+  await page.getByText('No conversation matches this view at present.').waitFor();
+  expect(page.url()).toContain('view=');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Mine, waiting' }).waitFor();
+});
+
+test('conversations enter and leave it with the events that change them, and it is counted', async () => {
+  await page.getByRole('textbox', { name: `Message from ${CUSTOMER}` }).fill('Where is my parcel?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^All open/ }).click();
+  await page.getByRole('list', { name: 'All open' }).getByRole('button', { name: CUSTOMER }).click();
+  await page.getByRole('log', { name: 'Messages' }).getByText('Where is my parcel?').waitFor();
+  await command('assign to me');
+  await views().getByRole('button', { name: 'Mine, waiting 1' }).click();
+  await page.getByRole('list', { name: 'Mine, waiting' }).getByRole('button', { name: CUSTOMER }).click();
+  await page.getByRole('textbox', { name: `Reply to ${CUSTOMER}` }).fill('It left this morning.');
+  await page.keyboard.press('Enter');
+  await page.getByText('No conversation matches this view at present.').waitFor();
+});
+
+test('it is changed and shared by command, a name that is taken is said, and nothing is lost', async () => {
+  await command('edit view');
+  await dialog().getByLabel('Name').fill('Ours');
+  await dialog().getByLabel('Waiting for an answer').uncheck();
+  await dialog().getByLabel('Everybody sees it').check();
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('list', { name: 'Ours' }).getByRole('button', { name: CUSTOMER }).waitFor();
+  await command('save a view');
+  await dialog().getByLabel('Name').fill('ours');
+  await dialog().getByLabel('Everybody sees it').check();
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await dialog().getByRole('alert').getByText('Another view has the name ours.').waitFor();
+  await dialog().getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('what is selected is changed together, and undone', async () => {
+  await page.keyboard.press('j');
+  await page.getByRole('log', { name: 'Messages' }).waitFor();
+  await page.keyboard.press('x');
+  await page.getByRole('toolbar', { name: 'Selected conversations' }).getByText('1 selected').waitFor();
+  await page.getByRole('button', { name: 'Resolve the selected' }).click();
+  await page.getByText('No conversation matches this view at present.').waitFor();
+  await page.getByText('1 conversation changed').waitFor();
+  await page.getByRole('region', { name: 'Conversations' }).getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('list', { name: 'Ours' }).getByRole('button', { name: CUSTOMER }).waitFor();
+});
+
+test('a deleted view is gone, and the inbox shows what is open', async () => {
+  await command('delete view');
+  await page.getByRole('heading', { name: 'All open' }).waitFor();
+  expect(await views().getByRole('button', { name: 'Ours', exact: true }).count()).toBe(0);
+  // The browser reports what the service refuses, and that there is no draft.
+  expect(complaints.filter((text) => !/\b(404|409)\b/.test(text))).toEqual([]);
+});
