@@ -25,7 +25,6 @@ export function Passkeys() {
   const queries = useQueryClient();
   const { mutate, error, isPending, variables } = useMutation({
     mutationFn: (change: Change) => change(),
-    networkMode: 'always',
     onSettled: () => queries.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   });
   const field = useRef<HTMLInputElement>(null);

@@ -12,8 +12,6 @@ const TOO_MANY = 429;
 export function PasskeyButton({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: signInWithPasskey,
-    // A person who waits is told at once that nothing can be reached.
-    networkMode: 'always',
     onSuccess: onSignedIn,
   });
   if (!hasPasskeys()) return null;

@@ -16,7 +16,7 @@ export interface ConsoleOptions {
 /** Addresses of the app, each with all below it: they answer the same page, which shows what the address names. */
 const PAGES = [
   ...['inbox', 'contacts', 'templates', 'campaigns', 'rules', 'reports', 'settings', 'developers', 'health'],
-  ...['sign-in', 'account'],
+  ...['sign-in', 'account', 'search'],
 ] as const;
 /** Names with a hash never change what they hold. */
 const HASHED = '/console/assets/';
