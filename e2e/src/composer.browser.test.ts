@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CUSTOMER, launchBrowser } from './console-browser.ts';
 import { fillDataFolder } from './data-folder.ts';
 import { freePort, type Program, root, type Settings } from './postrider-process.ts';
 import { ProgramFolder } from './program-folder.ts';
@@ -12,7 +13,6 @@ const STARTER = join(root, 'scripts', 'start.mjs');
 const SCREEN = { width: 1440, height: 900 };
 /** Nothing is drawn slower than this, on the slowest machine. */
 const PATIENCE_MS = 120_000;
-const CUSTOMER = 'Ada Obi';
 const MIB = 1_024 * 1_024;
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -40,14 +40,9 @@ beforeAll(async () => {
   const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
   await program.printed(/Ctrl-C stops/);
   [key = ''] = await program.printed(/pr_test_\w+/);
-  const executablePath = process.env.TEST_BROWSER;
-  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  // Names are not resolved: anything that the page would load from elsewhere fails, and so does the test.
-  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
   // A microphone that beeps, for which nobody is asked.
   const microphone = ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream'];
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...microphone, ...offline];
-  browser = await chromium.launch({ executablePath, args });
+  browser = await launchBrowser({ flags: microphone });
   context = await browser.newContext({ viewport: SCREEN });
   context.setDefaultTimeout(PATIENCE_MS);
   page = await context.newPage();

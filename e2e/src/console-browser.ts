@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { fillDataFolder } from './data-folder.ts';
-import { freePort, type Program, root } from './postrider-process.ts';
+import { freePort, root } from './postrider-process.ts';
 import { ProgramFolder } from './program-folder.ts';
 
 const STARTER = join(root, 'scripts', 'start.mjs');
@@ -12,7 +12,37 @@ const PATIENCE_MS = 120_000;
 /** A customer of the demo tenant, whose phone stands beside the inbox. */
 export const CUSTOMER = 'Ada Obi';
 
-/** What `npm start` begins, and a browser that opened the printed link. */
+/** What `npm start` begins: the service with its simulator and a demo tenant. */
+export interface StartedService {
+  /** Signs the first person in, once. */
+  readonly link: string;
+  close(): Promise<void>;
+}
+
+/** Starts the service on free ports, with a data folder of its own. */
+export async function startService(): Promise<StartedService> {
+  const folder = new ProgramFolder();
+  const program = folder.start(STARTER, [], {
+    PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(await freePort()),
+    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+  });
+  const close = async () => {
+    program.child.kill('SIGTERM');
+    await program.finished;
+    await folder.close();
+  };
+  try {
+    const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
+    await program.printed(/Ctrl-C stops/);
+    return { link, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** A service, and a browser that opened its printed link. */
 export interface OpenConsole {
   /** The printed link, which is used now. */
   readonly link: string;
@@ -23,47 +53,42 @@ export interface OpenConsole {
   close(): Promise<void>;
 }
 
-/** Starts the service with its simulator as `npm start` does, and signs its first person in. */
+/** Starts the service, and signs its first person in. */
 export async function openConsole(): Promise<OpenConsole> {
-  const folder = new ProgramFolder();
-  let program: Program | undefined;
+  const service = await startService();
   let browser: Browser | undefined;
   const close = async () => {
     await browser?.close();
-    program?.child.kill('SIGTERM');
-    await program?.finished;
-    await folder.close();
+    await service.close();
   };
   try {
-    program = folder.start(STARTER, [], {
-      PORT: String(await freePort()),
-      MESSAGING_SIMULATOR_PORT: String(await freePort()),
-      MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-    });
-    const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
-    await program.printed(/Ctrl-C stops/);
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: SCREEN });
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
-    await page.goto(link);
+    await page.goto(service.link);
     await page.waitForURL('**/inbox');
-    return { link, browser, context, page, close };
+    return { link: service.link, browser, context, page, close };
   } catch (error) {
     await close();
     throw error;
   }
 }
 
+interface BrowserNeeds {
+  /** The host that the test opens. */
+  readonly host?: string;
+  /** Beside the flags that every test needs. */
+  readonly flags?: readonly string[];
+}
+
 /** Starts the Chromium that TEST_BROWSER names. */
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser({ host = 'localhost', flags = [] }: BrowserNeeds = {}): Promise<Browser> {
   const executablePath = process.env.TEST_BROWSER;
   if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
   // Names are not resolved: anything that the page would load from elsewhere fails, and so does the test.
-  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
+  const offline = ['--disable-background-networking', `--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE ${host}`];
   // The sandbox cannot be had by root and in containers; the only page that is opened is our own.
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline],
-  });
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline, ...flags];
+  return chromium.launch({ executablePath, args });
 }

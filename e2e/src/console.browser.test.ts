@@ -1,24 +1,17 @@
-/// <reference lib="dom" />
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { CUSTOMER, launchBrowser } from './console-browser.ts';
-import { fillDataFolder } from './data-folder.ts';
-import { freePort, type Program, root } from './postrider-process.ts';
-import { ProgramFolder } from './program-folder.ts';
+import { CUSTOMER, launchBrowser, type StartedService, startService } from './console-browser.ts';
 
 /*
  * What `npm start` begins, in a browser: a stranger opens the printed link and answers a customer. TEST_BROWSER names a
  * Chromium, which `npm test` looks for.
  */
-const STARTER = join(root, 'scripts', 'start.mjs');
 const SCREEN = { width: 1440, height: 900 };
 const TELEPHONE = { width: 390, height: 844 };
 /** Nothing is drawn slower than this, on the slowest machine. */
 const PATIENCE_MS = 120_000;
 
-let folder: ProgramFolder;
-let program: Program;
+let service: StartedService;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
@@ -27,15 +20,8 @@ const complaints: string[] = [];
 const requests: string[] = [];
 
 beforeAll(async () => {
-  folder = new ProgramFolder();
-  const settings = {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  };
-  program = folder.start(STARTER, [], settings);
-  [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
-  await program.printed(/Ctrl-C stops/);
+  service = await startService();
+  link = service.link;
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: SCREEN });
   page = await context.newPage();
@@ -47,9 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  program?.child.kill('SIGTERM');
-  await program?.finished;
-  await folder.close();
+  await service?.close();
 });
 
 const list = () => page.getByRole('list', { name: 'All open' });

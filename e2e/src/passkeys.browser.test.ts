@@ -1,19 +1,14 @@
 /// <reference lib="dom" />
 
-import { join } from 'node:path';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillDataFolder } from './data-folder.ts';
-import { freePort, type Program, root } from './postrider-process.ts';
-import { ProgramFolder } from './program-folder.ts';
+import { launchBrowser, type StartedService, startService } from './console-browser.ts';
 
 /* A person adds a passkey and signs in with it, in a browser whose authenticator is Chromium's virtual one. */
-const STARTER = join(root, 'scripts', 'start.mjs');
 /** Nothing is drawn slower than this, on the slowest machine. */
 const PATIENCE_MS = 120_000;
 
-let folder: ProgramFolder;
-let program: Program;
+let service: StartedService;
 let browser: Browser;
 let page: Page;
 let devtools: CDPSession;
@@ -21,14 +16,8 @@ let link: string;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  folder = new ProgramFolder();
-  program = folder.start(STARTER, [], {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  });
-  [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
-  await program.printed(/Ctrl-C stops/);
+  service = await startService();
+  link = service.link;
   browser = await launchBrowser();
   page = await browser.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -49,20 +38,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  program?.child.kill('SIGTERM');
-  await program?.finished;
-  await folder.close();
+  await service?.close();
 });
-
-function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.TEST_BROWSER;
-  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline],
-  });
-}
 
 const passkeys = () => page.getByRole('list', { name: 'Passkeys' });
 const signOut = () => page.context().clearCookies();

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from './console-browser.ts';
 import { fillDataFolder } from './data-folder.ts';
 import { KEY, ProgramFolder, type Serving } from './program-folder.ts';
 
@@ -23,7 +24,7 @@ const complaints: string[] = [];
 beforeAll(async () => {
   folder = new ProgramFolder();
   fillDataFolder(folder.data);
-  [server, browser] = await Promise.all([folder.serve(), launchBrowser()]);
+  [server, browser] = await Promise.all([folder.serve(), launchBrowser({ host: '127.0.0.1' })]);
   page = await browser.newPage({ viewport: DESKTOP });
   page.setDefaultTimeout(PATIENCE_MS);
   page.on('request', (request) => requests.push(request.url()));
@@ -39,18 +40,6 @@ afterAll(async () => {
   await server?.finished;
   await folder.close();
 });
-
-function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.TEST_BROWSER;
-  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  // Names are not resolved: anything that the page would load from elsewhere fails, and so does the test.
-  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
-  // The sandbox cannot be had by root and in containers; the only page that is opened is our own.
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline],
-  });
-}
 
 /** The parts of the page that describe these operations. */
 const SEND = '[id="api-1/tag/messages/POST/v1/messages"]';

@@ -1,38 +1,24 @@
-/// <reference lib="dom" />
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillDataFolder } from './data-folder.ts';
-import { freePort, type Program, root } from './postrider-process.ts';
-import { ProgramFolder } from './program-folder.ts';
+import { CUSTOMER, launchBrowser, type StartedService, startService } from './console-browser.ts';
 
 /*
  * The search of the console, in a browser, with what `npm start` begins. TEST_BROWSER names a Chromium, which `npm test` looks for.
  */
-const STARTER = join(root, 'scripts', 'start.mjs');
 const SCREEN = { width: 1440, height: 900 };
 const TELEPHONE = { width: 390, height: 844 };
 const PATIENCE_MS = 120_000;
-const CUSTOMER = 'Ada Obi';
 /** More than one page of a thread, so that the oldest message is not there when the thread is opened. */
 const LATER_MESSAGES = 60;
 
-let folder: ProgramFolder;
-let program: Program;
+let service: StartedService;
 let browser: Browser;
 let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  folder = new ProgramFolder();
-  const settings = {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  };
-  program = folder.start(STARTER, [], settings);
-  const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
-  await program.printed(/Ctrl-C stops/);
+  service = await startService();
+  const { link } = service;
   browser = await launchBrowser();
   const context = await browser.newContext({ viewport: SCREEN });
   page = await context.newPage();
@@ -48,20 +34,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  program?.child.kill('SIGTERM');
-  await program?.finished;
-  await folder.close();
+  await service?.close();
 });
-
-function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.TEST_BROWSER;
-  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
-  return chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline],
-  });
-}
 
 const thread = () => page.getByRole('log', { name: 'Messages' });
 const field = () => page.getByRole('searchbox', { name: 'Search' });

@@ -1,21 +1,16 @@
 /// <reference lib="dom" />
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillDataFolder } from './data-folder.ts';
-import { freePort, type Program, root } from './postrider-process.ts';
-import { ProgramFolder } from './program-folder.ts';
+import { launchBrowser, type StartedService, startService } from './console-browser.ts';
 
 /* Somebody sets a password and an authenticator app in a browser, and signs in with them. */
-const STARTER = join(root, 'scripts', 'start.mjs');
 const PATIENCE_MS = 120_000;
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'seven quiet lanterns bloom';
 const STEP_MS = 30_000;
 
-let folder: ProgramFolder;
-let program: Program;
+let service: StartedService;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
@@ -27,21 +22,9 @@ const complaints: string[] = [];
 const used = new Set<number>();
 
 beforeAll(async () => {
-  folder = new ProgramFolder();
-  const settings = {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  };
-  program = folder.start(STARTER, [], settings);
-  const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
-  await program.printed(/Ctrl-C stops/);
-  const executablePath = process.env.TEST_BROWSER;
-  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  browser = await chromium.launch({
-    executablePath,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
-  });
+  service = await startService();
+  const { link } = service;
+  browser = await launchBrowser();
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
@@ -53,9 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  program?.child.kill('SIGTERM');
-  await program?.finished;
-  await folder.close();
+  await service?.close();
 });
 
 /** What an app shows, of a step that was not used: the one now or the one after, which counts too. */

@@ -1,38 +1,21 @@
-/// <reference lib="dom" />
-import { join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillDataFolder } from './data-folder.ts';
-import { freePort, type Program, root } from './postrider-process.ts';
-import { ProgramFolder } from './program-folder.ts';
+import { CUSTOMER, launchBrowser, type StartedService, startService } from './console-browser.ts';
 
 /* Two people in two browsers, in the same conversation at the same time. */
-const STARTER = join(root, 'scripts', 'start.mjs');
-const CUSTOMER = 'Ada Obi';
 const SCREEN = { width: 1600, height: 900 };
 /** Nothing is drawn slower than this, on the slowest machine. */
 const PATIENCE_MS = 120_000;
 
-let folder: ProgramFolder;
-let program: Program;
+let service: StartedService;
 let browser: Browser;
 let owner: Page;
 let ben: Page;
 
 beforeAll(async () => {
-  folder = new ProgramFolder();
-  const settings = {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  };
-  program = folder.start(STARTER, [], settings);
-  const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
-  await program.printed(/Ctrl-C stops/);
-  browser = await chromium.launch({
-    executablePath: process.env.TEST_BROWSER ?? '',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'],
-  });
+  service = await startService();
+  const { link } = service;
+  browser = await launchBrowser();
   owner = await signIn(link);
   ben = await signIn(await invitation(owner.context(), new URL(link).origin));
   await owner.getByRole('textbox', { name: `Message from ${CUSTOMER}` }).fill('Where is my parcel?');
@@ -42,9 +25,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  program?.child.kill('SIGTERM');
-  await program?.finished;
-  await folder.close();
+  await service?.close();
 });
 
 async function signIn(link: string): Promise<Page> {

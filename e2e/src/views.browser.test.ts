@@ -1,38 +1,20 @@
-/// <reference lib="dom" />
-import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fillDataFolder } from './data-folder.ts';
-import { freePort, type Program, root } from './postrider-process.ts';
-import { ProgramFolder } from './program-folder.ts';
+import { CUSTOMER, launchBrowser, type StartedService, startService } from './console-browser.ts';
 
 /* Views in the inbox, in a browser, against what `npm start` begins. */
-const STARTER = join(root, 'scripts', 'start.mjs');
 /** Nothing is drawn slower than this, on the slowest machine. */
 const PATIENCE_MS = 120_000;
-const CUSTOMER = 'Ada Obi';
 
-let folder: ProgramFolder;
-let program: Program;
+let service: StartedService;
 let browser: Browser;
 let page: Page;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  folder = new ProgramFolder();
-  const settings = {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  };
-  program = folder.start(STARTER, [], settings);
-  const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
-  await program.printed(/Ctrl-C stops/);
-  const executablePath = process.env.TEST_BROWSER;
-  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost'];
-  const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline];
-  browser = await chromium.launch({ executablePath, args });
+  service = await startService();
+  const { link } = service;
+  browser = await launchBrowser();
   page = await browser.newPage({ viewport: { width: 1600, height: 900 } });
   page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => complaints.push(String(error)));
@@ -42,9 +24,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
-  program?.child.kill('SIGTERM');
-  await program?.finished;
-  await folder.close();
+  await service?.close();
 });
 
 const views = () => page.getByRole('region', { name: 'Views' });

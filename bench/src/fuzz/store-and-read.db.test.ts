@@ -13,8 +13,9 @@ const SEED = 1;
 /** Of each place and parameter; the program tries all. */
 const EACH = 1;
 /**
- * Bodies that nothing takes on this stage: there is no payment gateway, no other number, no campaign that ended, an
- * order must name every rule, and drafts, signals and notifications are an agent's, of whom these requests name none. The others depend on the state that a template, conversation or endpoint is in by then.
+ * Operations whose bodies are always refused here: there is no payment gateway, no second number and no campaign that has ended;
+ * an order of rules must name every rule; and drafts, signals and notifications need an agent, whom these requests do not name.
+ * The others depend on the state that a template, a conversation or an endpoint is in by then.
  */
 const NEVER_TAKEN = [
   ...['addPhoneNumber', 'orderChatbotRules', 'readNotifications', 'retryCampaign', 'setConversationDraft'],
@@ -27,7 +28,7 @@ const BY_STATE = [
   'testWebhookEndpoint',
   'recoverWebhookEndpoint',
 ];
-/** The return from a dialog works one time, without a gateway there is no payment to read, and drafts and notifications are those of agents. */
+/** Reads that cannot succeed here: the link dialog returns only once, there is no payment gateway, and only agents have drafts and notifications. */
 const NEVER_READ = ['completeLink', 'getConversationDraft', 'getTopUp', 'listNotifications'];
 
 const contract = readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8');

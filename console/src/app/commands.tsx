@@ -84,7 +84,7 @@ export function useRegistry(): Registry {
   return registry;
 }
 
-/** Registers these commands while the component is shown. The list must be memoized: a new one registers anew. */
+/** Registers these commands while the component is shown. Memoize the list: each new list is registered again. */
 export function useCommands(commands: readonly AppCommand[]): void {
   const { register } = useRegistry();
   const owner = useRef({});

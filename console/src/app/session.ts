@@ -18,13 +18,13 @@ export async function signIn(
   await openSession({ ...proof, ...more });
 }
 
-/** Goes on in another tenant of the same person. The page is loaded anew, so that nothing of this one stays in it. */
+/** Switches to another tenant of the same person. The page reloads, so nothing of the previous tenant remains. */
 export async function switchTenant(tenantId: string): Promise<void> {
   await openSession({ method: 'switch', tenant_id: tenantId });
   location.assign('/inbox');
 }
 
-/** Whoever guesses is not to be waited for: a refusal is shown at once. */
+/** Never repeated by itself: a refusal is shown at once, and each attempt counts against the limit. */
 async function openSession(body: object): Promise<void> {
   const me = await call<Me>('/v1/sessions', { method: 'POST', body, maxRetries: 0 });
   // What was read as somebody else, or by an earlier session, is not theirs.

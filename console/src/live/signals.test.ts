@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { mentionsIn } from '../features/inbox/mentions.tsx';
 import { type Doing, SignalSender } from './signal-sender.ts';
 import { Signals } from './signals.ts';
 
@@ -89,15 +88,4 @@ describe('a page that shows a conversation', () => {
     expect(said.at(-1)).toEqual({ viewing: false, writing: false });
     own.stop();
   });
-});
-
-test('a note mentions whom it names, and of two names that begin alike the longer one', () => {
-  const agents = [
-    { id: '1', name: 'Ada', role: 'agent', availability: 'online' },
-    { id: '2', name: 'Ada Lima', role: 'agent', availability: 'online' },
-    { id: '3', name: 'Ben', role: 'agent', availability: 'online' },
-  ] as const;
-  expect(mentionsIn('@Ada Lima and @Ben, look', agents)).toEqual(['2', '3']);
-  expect(mentionsIn('@Ada and @Ada Lima', agents)).toEqual(['2', '1']);
-  expect(mentionsIn('Ada, Ben', agents)).toEqual([]);
 });

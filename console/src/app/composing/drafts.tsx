@@ -7,7 +7,7 @@ import { draftSource, draftStorage } from './draft-store.ts';
 
 const DraftsContext = createContext<DraftSync | null>(null);
 
-/** Keeps the drafts of whoever is signed in, through all conversations. */
+/** Holds the drafts of the signed-in person, for all conversations. */
 export function DraftsProvider({ children }: { readonly children: ReactNode }) {
   const live = useLive();
   const meId = useMe().agent?.id ?? null;

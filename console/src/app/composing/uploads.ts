@@ -25,7 +25,7 @@ const CHUNK = 4 * 1_024 * 1_024;
 const RETRY_MS = [500, 1_000, 2_000, 5_000, 10_000] as const;
 
 /**
- * Uploads a file. A line that breaks is waited for: a small file begins again under the same key, a large one goes on
+ * Uploads a file. If the connection breaks, it waits: a small file starts over with the same key, a large one continues
  * where it was. @throws UploadRefused, or AbortError when the signal ends it
  */
 export async function uploadFile(file: File, options: UploadOptions): Promise<Uploaded> {

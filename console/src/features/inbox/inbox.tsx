@@ -9,9 +9,9 @@ import { isBuiltIn, type ViewName, viewsFor } from '../../app/views.ts';
 import { State } from '../../components/state.tsx';
 import { t } from '../../locales/text.ts';
 import { ContactPanel } from './contact-panel.tsx';
-import { ConversationList } from './conversation-list.tsx';
-import { Sidebar } from './sidebar.tsx';
-import { ThreadPane } from './thread-pane.tsx';
+import { ConversationList } from './list/conversation-list.tsx';
+import { Sidebar } from './list/sidebar.tsx';
+import { ThreadPane } from './thread/thread-pane.tsx';
 
 /** Views, list, thread and customer, side by side; on a telephone one after the other. */
 export function Inbox() {

@@ -1,0 +1,173 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { CloudOff, Inbox } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCommands } from '../../../app/commands.tsx';
+import { useLive, useNow, useSnapshot } from '../../../app/live.tsx';
+import { isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
+import { Button } from '../../../components/button.tsx';
+import { State } from '../../../components/state.tsx';
+import type { Conversation } from '../../../live/model.ts';
+import { viewList } from '../../../live/view.ts';
+import { type TextName, t } from '../../../locales/text.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { ConversationRow, ROW_PX } from './conversation-row.tsx';
+import { ListHeader } from './list-header.tsx';
+import { type Selection, useSelection } from './selection.ts';
+import { useSteadyOrder } from './steady-order.ts';
+
+interface Props {
+  readonly views: readonly View[];
+  readonly view: View;
+  readonly onShow: (name: ViewName) => void;
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+}
+
+/** The conversations of a view; only those on the screen are drawn. */
+export function ConversationList({ views, view, onShow, chosen, onChoose }: Props) {
+  const live = useLive();
+  const { client, failed } = useSnapshot();
+  const newest = useMemo(() => viewList(client, view.list), [client, view]);
+  const { rows, waiting, hold, release } = useSteadyOrder(newest, view.name);
+  useListKeys(rows, chosen, onChoose);
+  const selection = useSelection(rows, chosen);
+  const emptyName = isBuiltIn(view.name) ? view.name : 'view';
+  return (
+    <>
+      <ListHeader views={views} view={view} onShow={onShow} />
+      <BulkBar selected={selection.selected} clear={selection.clear} />
+      <div className="relative min-h-0 grow">
+        {waiting > 0 && (
+          <button
+            type="button"
+            onClick={release}
+            className="absolute inset-x-0 top-2 z-10 mx-auto w-fit rounded-full bg-accent px-3 py-1 text-xs font-medium text-accent-ink shadow-pop"
+          >
+            {t('list.moved', { count: waiting })}
+          </button>
+        )}
+        {rows === null ? (
+          failed.has(view.list.name) ? (
+            <State
+              icon={<CloudOff size={20} aria-hidden="true" />}
+              title={t('list.failed')}
+              body={t('list.failedBody')}
+            >
+              <Button onClick={() => live.more(view.list.name)}>{t('action.tryAgain')}</Button>
+            </State>
+          ) : (
+            <Skeletons />
+          )
+        ) : rows.length === 0 ? (
+          <State
+            icon={<Inbox size={20} aria-hidden="true" />}
+            title={t(`empty.${emptyName}` as TextName)}
+            body={t(`empty.${emptyName}Body` as TextName)}
+          />
+        ) : (
+          <Rows
+            rows={rows}
+            view={view}
+            chosen={chosen}
+            onChoose={onChoose}
+            selection={selection}
+            hold={hold}
+            release={release}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface RowsProps extends Pick<Props, 'view' | 'chosen' | 'onChoose'> {
+  readonly rows: readonly Conversation[];
+  readonly selection: Selection;
+  readonly hold: () => void;
+  readonly release: () => void;
+}
+
+const AHEAD = 12;
+
+function Rows({ rows, view, chosen, onChoose, selection, hold, release }: RowsProps) {
+  const live = useLive();
+  const now = useNow();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (place) => rows[place]?.id ?? place,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - AHEAD) live.more(view.list.name);
+  }, [live, view.list.name, last, rows.length]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice scrolls; a list that moves must not.
+  useEffect(() => {
+    const place = rows.findIndex(({ id }) => id === chosen);
+    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
+  }, [chosen, virtual]);
+  return (
+    <div ref={scroller} className="scroll-area absolute inset-0" onPointerEnter={hold} onPointerLeave={release}>
+      <ul aria-label={view.title} className="relative" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const one = rows[index];
+          return (
+            one && (
+              <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
+                <ConversationRow
+                  one={one}
+                  now={now}
+                  isChosen={one.id === chosen}
+                  isSelected={selection.has(one.id)}
+                  onChoose={onChoose}
+                  onSelect={selection.toggle}
+                />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div aria-busy="true" className="flex flex-col gap-5 p-4">
+      {[60, 45, 70, 50, 55].map((width) => (
+        <div key={width} className="flex items-center gap-3">
+          <div className="skeleton size-9 rounded-full" />
+          <div className="grow">
+            <div className="skeleton mb-2 h-3" style={{ width: `${width}%` }} />
+            <div className="skeleton h-3 w-4/5" />
+          </div>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function useListKeys(rows: readonly Conversation[] | null, chosen: string | null, onChoose: Props['onChoose']): void {
+  const step = useCallback(
+    (by: number) => {
+      if (rows === null || rows.length === 0) return;
+      const place = rows.findIndex(({ id }) => id === chosen);
+      const next = place < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by));
+      onChoose(rows[next]?.id ?? null);
+    },
+    [rows, chosen, onChoose],
+  );
+  useCommands(
+    useMemo(
+      () => [
+        { id: 'next', name: t('command.next'), group: 'group.list', key: 'j', run: () => step(1) },
+        { id: 'previous', name: t('command.previous'), group: 'group.list', key: 'k', run: () => step(-1) },
+      ],
+      [step],
+    ),
+  );
+}

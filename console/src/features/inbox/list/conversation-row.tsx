@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { AlarmClock, Check, Hourglass } from 'lucide-react';
+import { memo } from 'react';
+import { agentsQuery } from '../../../app/resources.ts';
+import { Avatar } from '../../../components/avatar.tsx';
+import type { Conversation } from '../../../live/model.ts';
+import { listTime, shortSpan, t } from '../../../locales/text.ts';
+import { agentName, customerName, kindName, windowShare } from '../naming.ts';
+import { SignalMark } from '../signals.tsx';
+
+export const ROW_PX = 68;
+
+interface Props {
+  readonly one: Conversation;
+  readonly now: number;
+  readonly isChosen: boolean;
+  readonly isSelected: boolean;
+  readonly onChoose: (id: string) => void;
+  /** With the shift key: up to this one. */
+  readonly onSelect: (id: string, isRange: boolean) => void;
+}
+
+/** One conversation of a list. */
+export const ConversationRow = memo(function Row({ one, now, isChosen, isSelected, onChoose, onSelect }: Props) {
+  const name = customerName(one);
+  const isUnread = one.unread_count > 0;
+  return (
+    <button
+      type="button"
+      aria-current={isChosen ? 'true' : undefined}
+      onClick={({ shiftKey, metaKey, ctrlKey }) =>
+        shiftKey || metaKey || ctrlKey ? onSelect(one.id, shiftKey) : onChoose(one.id)
+      }
+      style={{ height: ROW_PX }}
+      className="flex w-full items-center gap-3 border-b border-line px-3 text-start outline-offset-[-2px] hover:bg-hover aria-[current]:bg-selected select-none"
+    >
+      {isSelected ? (
+        <span className="grid size-10 shrink-0 place-items-center rounded-full bg-accent text-accent-ink">
+          <Check size={18} aria-label={t('bulk.isSelected')} />
+        </span>
+      ) : (
+        <Avatar name={name} left={windowShare(one, now)} size={40} />
+      )}
+      <span className="min-w-0 grow">
+        <span className="flex items-baseline gap-2">
+          <span dir="auto" className={`min-w-0 grow truncate ${isUnread ? 'font-semibold' : 'font-medium'}`}>
+            {name}
+          </span>
+          {one.last_message && (
+            <span className={`shrink-0 text-xs tabular-nums ${isUnread ? 'text-accent' : 'text-muted'}`}>
+              {listTime(one.last_message.at, now)}
+            </span>
+          )}
+        </span>
+        <span className="mt-0.5 flex items-center gap-2">
+          <span dir="auto" className={`min-w-0 grow truncate text-sm ${isUnread ? 'text-ink' : 'text-muted'}`}>
+            {previewOf(one)}
+          </span>
+          <Marks one={one} now={now} />
+        </span>
+      </span>
+    </button>
+  );
+});
+
+function previewOf({ last_message: last }: Conversation): string {
+  if (last === null) return t('list.nothing');
+  const text = last.preview ?? kindName(last.type);
+  return last.direction === 'outbound' ? t('list.ours', { text }) : text;
+}
+
+function Marks({ one, now }: Pick<Props, 'one' | 'now'>) {
+  const { data: agents } = useQuery(agentsQuery);
+  const waitingMs = one.waiting_since === null ? null : now - Date.parse(one.waiting_since);
+  return (
+    <span className="flex shrink-0 items-center gap-1.5 text-xs text-muted tabular-nums">
+      <SignalMark conversationId={one.id} />
+      {one.priority === 'urgent' || one.priority === 'high' ? (
+        <span className="rounded bg-bad-soft px-1 font-medium text-bad">{t(`priority.${one.priority}`)}</span>
+      ) : null}
+      {one.status === 'snoozed' && <AlarmClock size={13} aria-label={t('status.snoozed')} />}
+      {waitingMs !== null && waitingMs > 60_000 && one.status === 'open' && (
+        <span className="flex items-center gap-0.5 text-warn" title={t('list.waits', { span: shortSpan(waitingMs) })}>
+          <Hourglass size={12} aria-hidden="true" />
+          {shortSpan(waitingMs)}
+        </span>
+      )}
+      {one.assignee_id !== null && (
+        <span title={t('list.assigned', { name: agentName(agents, one.assignee_id) })}>
+          <Avatar name={agentName(agents, one.assignee_id)} size={18} />
+        </span>
+      )}
+      {one.unread_count > 0 && (
+        <span className="grid h-[18px] min-w-[18px] place-items-center rounded-full bg-accent px-1 text-2xs font-semibold text-accent-ink">
+          <span aria-hidden="true">{one.unread_count > 99 ? '99+' : one.unread_count}</span>
+          <span className="sr-only">{t('list.unread', { count: one.unread_count })}</span>
+        </span>
+      )}
+    </span>
+  );
+}
