@@ -38,15 +38,15 @@ async function takePictures(link) {
         await page.waitForTimeout(350);
         await page.screenshot({ path: join(folder, `${name}-${size.width}-${theme}.png`) });
       };
-      await context.addCookies([{ name: 'postrider_theme', value: theme, url: page.url() }]);
+      await context.addCookies([{ name: 'postrider_theme', value: theme, url: new URL('/', page.url()).href }]);
       await walk(page, shoot, size.width);
     }
   }
   await context.clearCookies();
   for (const theme of THEMES) {
-    await context.addCookies([{ name: 'postrider_theme', value: theme, url: page.url() }]);
+    await context.addCookies([{ name: 'postrider_theme', value: theme, url: new URL('/', page.url()).href }]);
     await page.goto(new URL('/sign-in', page.url()).href);
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.getByRole('textbox', { name: 'Email' }).waitFor();
     await page.screenshot({ path: join(folder, `sign-in-1600-${theme}.png`) });
     await page.goto('about:blank');
     await page.goto(link);
@@ -101,6 +101,18 @@ async function walk(page, shoot, width) {
   await page.goto(new URL('/inbox?view=mine', page.url()).href);
   await page.getByText('Nothing is assigned to you').waitFor();
   await shoot('empty');
+  await page.goto(new URL('/search?q=parcel', page.url()).href);
+  await page.getByRole('region', { name: 'Messages' }).waitFor();
+  await shoot('search');
+  await page.goto(new URL('/search', page.url()).href);
+  await page.getByText('What you can search for').waitFor();
+  await shoot('search-help');
+  await page.goto(new URL('/account', page.url()).href);
+  await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
+  await shoot('account');
+  await page.goto(new URL('/settings/team', page.url()).href);
+  await page.getByRole('list', { name: 'Team' }).waitFor();
+  await shoot('team');
 }
 
 /** What a reply can be made of. */

@@ -46,6 +46,7 @@ export function Search() {
     // biome-ignore lint/a11y/noStaticElementInteractions: the arrows move the focus between what can be focused anyway.
     <div className="flex h-full min-w-0 flex-col bg-surface" onKeyDown={walkHits}>
       <header className="flex h-14 shrink-0 items-center gap-2 border-b border-line px-2 sm:px-4">
+        <h1 className="sr-only">{t('search.title')}</h1>
         <Link
           to="/inbox"
           search={{}}

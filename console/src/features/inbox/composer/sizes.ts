@@ -1,11 +1,9 @@
-const UNITS = ['byte', 'kilobyte', 'megabyte'] as const;
 const STEP = 1_024;
 
-/** The size of a file in its largest unit: 48 kB, 5 MB. */
+/** The size of a file: 1 kB, 48 kB, 5.2 MB. Nothing is shown as smaller than a kilobyte. */
 export function sizeText(bytes: number): string {
-  const place = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(1, bytes)) / Math.log(STEP)));
-  const unit = UNITS[place] ?? 'byte';
-  const amount = bytes / STEP ** place;
-  const maximumFractionDigits = amount < 10 && place > 0 ? 1 : 0;
+  const kilobytes = Math.max(1, bytes / STEP);
+  const [unit, amount] = kilobytes < STEP ? ['kilobyte', kilobytes] : ['megabyte', kilobytes / STEP];
+  const maximumFractionDigits = amount < 10 ? 1 : 0;
   return new Intl.NumberFormat(undefined, { style: 'unit', unit, maximumFractionDigits }).format(amount);
 }
