@@ -8,7 +8,12 @@ export interface Me {
   readonly agent: { readonly id: string; readonly name: string; readonly role: string } | null;
   readonly tenant: { readonly id: string; readonly name: string };
   readonly tenants: readonly { readonly id: string; readonly name: string; readonly role: string }[];
-  readonly sign_in: { readonly password: boolean; readonly totp: boolean; readonly recovery_codes: number };
+  readonly sign_in: {
+    readonly password: boolean;
+    readonly totp: boolean;
+    readonly recovery_codes: number;
+    readonly passkeys: number;
+  };
   readonly permissions: readonly string[];
   readonly session: { readonly id: string; readonly expires_at: string } | null;
   readonly preferences: Readonly<Record<string, unknown>>;

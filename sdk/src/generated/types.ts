@@ -3035,6 +3035,8 @@ export interface Me {
     readonly totp: boolean;
     /** How many recovery codes are left. */
     readonly recovery_codes: number;
+    /** How many passkeys the person has. */
+    readonly passkeys: number;
   };
   /** What the person may do in this tenant. */
   readonly permissions: readonly Open<Permission>[];

@@ -59,7 +59,12 @@ export function presentMe({ config }: Runtime, version: string, me: Me): JsonObj
     tenants: memberships.map(({ tenantId, tenantName, agentId, role }) => {
       return { id: tenantId, name: tenantName, agent_id: agentId, role };
     }),
-    sign_in: { password: waysIn.password, totp: waysIn.totp, recovery_codes: waysIn.recoveryCodes },
+    sign_in: {
+      password: waysIn.password,
+      totp: waysIn.totp,
+      recovery_codes: waysIn.recoveryCodes,
+      passkeys: waysIn.passkeys,
+    },
     permissions: [...rolePermissions[membership.role]],
     session: {
       id: session.sessionId,

@@ -5,11 +5,13 @@ export interface WaysIn {
   readonly totp: boolean;
   /** How many recovery codes are left. */
   readonly recoveryCodes: number;
+  /** How many passkeys there are. */
+  readonly passkeys: number;
 }
 
 /** The ways that are enough to sign in, by name. */
-function firstFactors({ password }: WaysIn): Readonly<Record<string, boolean>> {
-  return { password };
+function firstFactors({ password, passkeys }: WaysIn): Readonly<Record<string, boolean>> {
+  return { password, passkey: passkeys > 0 };
 }
 
 /** Whether a person can sign in without a link. */

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PasskeyId, UserId } from '#core/ids';
 import { GOOD_PASSWORD, makePerson, makePersonWithPassword, OWN_PAGE, type TestPerson } from '#testing/test-people';
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import type { Passkey } from '#users/domain/passkey';
+import { insertPasskey } from '#users/store/passkeys';
 
 const clock = new TestClock();
 let kit: TestService;
@@ -16,6 +19,13 @@ afterAll(() => kit.close());
 /** What was counted by address before is forgotten. */
 beforeEach(() => clock.advance(16 * 60_000));
 
+const passkeyOf = (userId: UserId): Passkey => ({
+  passkeyId: kit.rt.newId<PasskeyId>(),
+  userId,
+  ...{ credentialId: 'key', publicKey: 'key', counter: 0, transports: [], name: 'Laptop', backedUp: false },
+  ...{ createdMs: clock.now(), lastUsedMs: null },
+});
+
 const NEXT = 'a river under four bridges';
 const RECENT_MS = 10 * 60_000 + 1;
 
@@ -28,7 +38,7 @@ describe('a password', () => {
     expect([answer.status, answer.body.user.email, answer.body.sign_in]).toEqual([
       201,
       person.email,
-      { password: true, totp: false, recovery_codes: 0 },
+      { password: true, totp: false, recovery_codes: 0, passkeys: 0 },
     ]);
     expect((await person.ask('GET', '/v1/me')).status).toBe(200);
   });
@@ -150,6 +160,14 @@ describe('the only way in', () => {
     const answer = await person.ask('DELETE', '/v1/me/password');
     expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
     expect((await person.enter(GOOD_PASSWORD)).status).toBe(201);
+  });
+
+  test('is no longer the only one beside a passkey', async () => {
+    const person = await makePersonWithPassword(kit, tenant);
+    await kit.service.db.transaction((tx) => insertPasskey(tx, passkeyOf(person.userId)));
+    expect((await person.ask('GET', '/v1/me')).body.sign_in).toMatchObject({ password: true, passkeys: 1 });
+    expect((await person.ask('DELETE', '/v1/me/password')).status).toBe(200);
+    expect((await person.enter(GOOD_PASSWORD)).body.code).toBe('sign_in_failed');
   });
 
   test('that is not there is not found', async () => {

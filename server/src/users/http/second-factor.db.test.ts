@@ -52,7 +52,10 @@ describe('an authenticator app', () => {
     const wrong = await one.person.enter('a wrong password here', { code: codeNow(one.secret) });
     expect(wrong.body.code).toBe('sign_in_failed');
     const answer = await enter(one, codeNow(one.secret));
-    expect([answer.status, answer.body.sign_in]).toEqual([201, { password: true, totp: true, recovery_codes: 10 }]);
+    expect([answer.status, answer.body.sign_in]).toEqual([
+      201,
+      { password: true, totp: true, recovery_codes: 10, passkeys: 0 },
+    ]);
   });
 
   test('has codes that work once, and a step early or late', async () => {
@@ -120,6 +123,7 @@ describe('an authenticator app', () => {
       password: true,
       totp: false,
       recovery_codes: 0,
+      passkeys: 0,
     });
     expect((await person.ask('DELETE', '/v1/me/totp')).status).toBe(404);
   });

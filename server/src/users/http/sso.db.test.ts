@@ -1,6 +1,8 @@
 import type { JWTPayload } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GOOD_PASSWORD, makePersonWithPassword } from '#testing/test-people';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { invitePerson } from '#users/actions/invite-person';
 import { PUBLIC_URL } from '#users/testing/sso-browser';
 import { agentsOf, cookieOf, problemIn, type SsoKit, startOf, startSsoKit } from '#users/testing/sso-kit';
 
@@ -247,4 +249,44 @@ describe('a logout of the provider', () => {
     const header = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
     for (const token of [`${header}.${claims}.`, 'nonsense', '']) expect((await post(tenant, token)).status).toBe(400);
   });
+});
+
+describe('a session that the provider began', () => {
+  const OTHER = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
+  test.each([
+    ['PUT', '/v1/me/password', { new_password: GOOD_PASSWORD }],
+    ['DELETE', '/v1/me/password', undefined],
+    ['POST', '/v1/me/totp', {}],
+    ['POST', '/v1/me/totp/confirm', { code: '123456' }],
+    ['DELETE', '/v1/me/totp', undefined],
+    ['POST', '/v1/me/recovery-codes', {}],
+    ['PATCH', '/v1/me', { email: 'somebody@example.com' }],
+    ['POST', '/v1/me/passkeys/challenge', {}],
+    ['POST', '/v1/sessions', { method: 'switch', tenant_id: OTHER }],
+  ])('is good for its tenant alone: %s %s is refused', async (method, path, body) => {
+    const tenant = await sso.connect({ allow_new: true });
+    sso.somebody();
+    const { browser } = await sso.enter(tenant);
+    const answer = await sso.ask(browser.cookie, method, path, body);
+    expect([answer.status, answer.body.code]).toEqual([403, 'forbidden']);
+    expect((await sso.ask(browser.cookie, 'GET', '/v1/me')).status).toBe(200);
+  });
+});
+
+test('a tenant that people enter by single sign-on alone is entered neither by a password nor from another tenant', async () => {
+  const [closed, open] = [await sso.connect(), await makeTestTenant(sso.kit)];
+  const { rt, service } = sso.kit;
+  const [person, alone] = [
+    await makePersonWithPassword(sso.kit, closed),
+    await makePersonWithPassword(sso.kit, closed),
+  ];
+  await invitePerson(rt, service.db, { tenantId: open.tenantId, email: person.email, name: 'Ada', role: 'agent' });
+  const text = 'update sso_connections set only_sso = true where tenant_id = $1';
+  await service.db.run({ name: 'test_only_sso', text }, [closed.tenantId]);
+  const entered = await person.enter(GOOD_PASSWORD);
+  expect([entered.status, entered.body.tenant.id]).toEqual([201, open.tenantId]);
+  const switched = await person.ask('POST', '/v1/sessions', { method: 'switch', tenant_id: closed.tenantId });
+  expect([switched.status, switched.body.code]).toEqual([403, 'sso_required']);
+  const refused = await alone.enter(GOOD_PASSWORD);
+  expect([refused.status, refused.body.code]).toEqual([403, 'sso_required']);
 });

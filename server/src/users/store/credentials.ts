@@ -45,13 +45,14 @@ export async function lockCredentials(tx: Transaction, userId: UserId): Promise<
 
 const WAYS_IN = statement('user_ways_in')`
 select password_hash is not null as password, totp_confirmed_ms is not null as totp,
-  cardinality(recovery_hashes) as recovery_codes
-from users where user_id = $1`;
+  cardinality(recovery_hashes) as recovery_codes,
+  (select count(*)::integer from passkeys p where p.user_id = u.user_id) as passkeys
+from users u where u.user_id = $1`;
 
 /** What a person can sign in with. Nobody by this ID: nothing. */
 export async function readWaysIn(db: SqlRunner, userId: UserId): Promise<WaysIn> {
   const { rows } = await db.run<WaysIn>(WAYS_IN, [userId]);
-  return rows[0] ?? { password: false, totp: false, recoveryCodes: 0 };
+  return rows[0] ?? { password: false, totp: false, recoveryCodes: 0, passkeys: 0 };
 }
 
 const PASSWORD_SET = statement('user_password_set')`

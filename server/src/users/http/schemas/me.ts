@@ -65,6 +65,7 @@ export const MeView = Type.Object(
         password: Type.Boolean({ description: 'Whether the person has a password.' }),
         totp: Type.Boolean({ description: 'Whether a code of an authenticator app is asked for besides.' }),
         recovery_codes: Type.Integer({ description: 'How many recovery codes are left.' }),
+        passkeys: Type.Integer({ description: 'How many passkeys the person has.' }),
       },
       { description: 'What the person can sign in with, besides links.' },
     ),
@@ -156,7 +157,7 @@ export const meExample: JsonObject = {
   agent: { id: ids.agent, name: 'Ana', role: 'agent' },
   tenant: { id: ids.tenant, name: 'Shop' },
   tenants: [{ id: ids.tenant, name: 'Shop', agent_id: ids.agent, role: 'agent' }],
-  sign_in: { password: true, totp: false, recovery_codes: 0 },
+  sign_in: { password: true, totp: false, recovery_codes: 0, passkeys: 0 },
   permissions: ['conversations:read', 'conversations:reply', 'contacts:read', 'contacts:write'],
   session: {
     id: sessionExampleId,
