@@ -37,7 +37,9 @@ async function main(): Promise<number> {
     options.seconds === null &&
     options.rows === null;
   if (whole) say(`\nwritten: ${writeResults(programs.results, results, label).join(', ')}`);
-  const measured = results.figures.length > 0 && results.figures.every(({ value }) => value > 0);
+  const empty = results.figures.filter(({ value }) => !(value > 0));
+  for (const { name, database, value } of empty) say(`not measured: ${name} on ${database} (its value is ${value})`);
+  const measured = results.figures.length > 0 && empty.length === 0;
   return measured && results.notMeasured.every(({ why }) => why.includes('not installed')) ? 0 : 1;
 }
 

@@ -44,7 +44,7 @@ export const FULL: Sizes = {
 
 /** Enough to see that everything runs; the figures mean nothing. */
 export const QUICK: Sizes = {
-  acceptSeconds: 0.3,
+  acceptSeconds: 1,
   acceptRounds: 1,
   uploadBytes: 1024 * 1024,
   steadySeconds: 3,
@@ -54,11 +54,11 @@ export const QUICK: Sizes = {
   idleWarmUp: 3,
   manyMessages: 2_000,
   fewMessages: 200,
-  readSeconds: 0.3,
+  readSeconds: 1,
   limitedSeconds: 1,
   limitedMessages: 2_400,
   drainMessages: 2_000,
-  peerSeconds: 0.3,
+  peerSeconds: 1,
   overloadRounds: 1,
   overloadSeconds: 2,
   noisyMessages: 2_000,
