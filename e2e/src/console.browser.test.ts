@@ -82,6 +82,18 @@ test('the keyboard resolves and reopens a conversation, and every command is in 
   await page.getByRole('button', { name: 'Assign' }).getByText('Owner').waitFor();
 });
 
+test('the details of the customer tell everything that happened, and lead to it', async () => {
+  await page.getByRole('button', { name: 'Customer details' }).click();
+  const timeline = page.getByRole('region', { name: 'Timeline' });
+  await timeline.getByText('Owner resolved this').waitFor();
+  expect(await timeline.getByText('Sent by Owner').count()).toBe(1);
+  await timeline.getByRole('link', { name: 'Where is my parcel?' }).click();
+  await page.waitForURL(/message=/);
+  await thread().getByText('Where is my parcel?').waitFor();
+  await page.goBack();
+  await page.getByRole('complementary', { name: 'Customer details' }).getByRole('button', { name: 'Close' }).click();
+});
+
 test('an address brings back what it showed, in a new page too', async () => {
   const other = await context.newPage();
   await other.goto(page.url());

@@ -67,6 +67,7 @@ const features = [
   'notifications',
   'erasure',
   'search',
+  'timeline',
   'maintenance',
 ] as const;
 

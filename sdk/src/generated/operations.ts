@@ -1202,6 +1202,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: true,
   },
+  listContactTimeline: {
+    resource: 'contacts',
+    verb: 'listTimeline',
+    method: 'GET',
+    path: '/v1/contacts/{id}/timeline',
+    pathParameters: ['id'],
+    queryParameters: ['limit', 'offset', 'cursor', 'type'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
   updateContactTags: {
     resource: 'contacts',
     verb: 'updateTags',
@@ -2870,6 +2883,7 @@ export type OperationId =
   | 'updateContact'
   | 'deleteContact'
   | 'listContactMessages'
+  | 'listContactTimeline'
   | 'updateContactTags'
   | 'blockContact'
   | 'unblockContact'

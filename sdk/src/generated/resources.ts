@@ -221,6 +221,8 @@ export interface ContactsResource {
   delete(id: string, options?: CallOptions): Call<T.DeleteContactResponse>;
   /** List the messages of a contact: `GET /v1/contacts/{id}/messages`. */
   listMessages(id: string, query?: T.ListContactMessagesQuery, options?: CallOptions): List<T.MessageList>;
+  /** List the timeline of a contact: `GET /v1/contacts/{id}/timeline`. */
+  listTimeline(id: string, query?: T.ListContactTimelineQuery, options?: CallOptions): List<T.TimelineItemList>;
   /** Add and remove tags of a contact: `POST /v1/contacts/{id}/tags`. */
   updateTags(id: string, body: T.UpdateContactTagsRequest, options?: CallOptions): Call<T.Contact>;
   /** Block a contact: `POST /v1/contacts/{id}/block`. */

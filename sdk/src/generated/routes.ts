@@ -126,6 +126,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     update: 'PATCH ./{id} j',
     delete: 'DELETE ./{id}',
     listMessages: 'GET ./{id}/messages qlc',
+    listTimeline: 'GET ./{id}/timeline qlc',
     updateTags: 'POST ./{id}/tags jk',
     block: 'POST ./{id}/block k',
     unblock: 'POST ./{id}/unblock k',

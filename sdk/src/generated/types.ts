@@ -176,9 +176,6 @@ export interface AgentUpdatedEvent extends EventEnvelope {
   readonly data: ChangedAgent;
 }
 
-/** An inbound or outbound message, as direction says. */
-export type AnyMessage = OutboundMessage | InboundMessage;
-
 /** An API key, without the key itself. */
 export interface ApiKey {
   /** ID of the key. */
@@ -3151,7 +3148,7 @@ export interface MessageFailedEvent extends EventEnvelope {
 /** Something that was found. */
 export interface MessageHit {
   readonly snippet: SearchSnippet;
-  readonly message: AnyMessage;
+  readonly message: Message;
   readonly contact: SearchContact | null;
 }
 
@@ -5341,6 +5338,65 @@ export interface ThreadItemList {
 /** Validity in seconds, instead of expires_at. */
 export type TimeToLive = number;
 
+/** A change of consent. */
+export interface TimelineConsent {
+  /** Type of the item. */
+  readonly type: 'consent';
+  readonly consent: ConsentEntry;
+}
+
+/** A change to a conversation of the contact. */
+export interface TimelineConversationChange {
+  /** Type of the item. */
+  readonly type: 'conversation_change';
+  /** ID of the conversation. */
+  readonly conversation_id: string;
+  readonly change: ConversationChange;
+}
+
+/** Something that happened with a contact. */
+export type TimelineItem =
+  | TimelineMessage
+  | TimelineNote
+  | TimelineConversationChange
+  | TimelineRuleDecision
+  | TimelineConsent
+  | TimelineMerge;
+
+/** A page of items, newest first. */
+export interface TimelineItemList {
+  readonly data: readonly TimelineItem[];
+  readonly page: PageInfo;
+}
+
+/** A merge that the contact was part of, on either side. */
+export interface TimelineMerge {
+  /** Type of the item. */
+  readonly type: 'merge';
+  readonly merge: ContactMerge;
+}
+
+/** A message of either direction. */
+export interface TimelineMessage {
+  /** Type of the item. */
+  readonly type: 'message';
+  readonly message: Message;
+}
+
+/** A note between agents. */
+export interface TimelineNote {
+  /** Type of the item. */
+  readonly type: 'note';
+  readonly note: Note;
+}
+
+/** What rules decided, if at least one matched. */
+export interface TimelineRuleDecision {
+  /** Type of the item. */
+  readonly type: 'rule_decision';
+  readonly decision: RuleDecision;
+}
+
 /** One step of a series. Message figures are null in reports of one agent, team, tag or handler; conversation figures, in reports of one type, template or campaign. */
 export interface TimeseriesPoint {
   /** Start of the step. The first step may start before the report. */
@@ -6355,6 +6411,18 @@ export interface ListContactMessagesQuery {
   readonly created_after?: string | undefined;
   /** Only messages received or accepted before this time. */
   readonly created_before?: string | undefined;
+}
+
+/** Query of GET /v1/contacts/{id}/timeline. */
+export interface ListContactTimelineQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+  /** Only items of this type. */
+  readonly type?: 'message' | 'note' | 'conversation_change' | 'rule_decision' | 'consent' | 'merge' | undefined;
 }
 
 /** Query of GET /v1/contacts/{id}/merges. */

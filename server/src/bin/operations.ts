@@ -48,6 +48,7 @@ import { ruleDecisionOperations } from '#rules/http/rule-decisions';
 import { searchOperations } from '#search/http/search';
 import { templateCommandOperations } from '#templates/http/template-commands';
 import { templateOperations } from '#templates/http/templates';
+import { timelineOperations } from '#timeline/http/contact-timeline';
 import { inviteAgentRoute } from '#users/http/invitations';
 import { peopleOperations } from '#users/http/me';
 import { passkeyOperations } from '#users/http/passkeys';
@@ -84,6 +85,7 @@ export const operations: readonly Operation[] = [
   ...contactOperations,
   deleteContactRoute,
   listContactMessagesRoute,
+  ...timelineOperations,
   ...contactCommandOperations,
   ...contactMergeOperations,
   ...contactAttributeOperations,

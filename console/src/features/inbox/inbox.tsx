@@ -8,7 +8,7 @@ import { listOfSaved, savedViewsQuery, viewCountsQuery } from '../../app/saved-v
 import { isBuiltIn, type ViewName, viewsFor } from '../../app/views.ts';
 import { State } from '../../components/state.tsx';
 import { t } from '../../locales/text.ts';
-import { ContactPanel } from './contact-panel.tsx';
+import { ContactPanel } from './contact/contact-panel.tsx';
 import { ConversationList } from './list/conversation-list.tsx';
 import { Sidebar } from './list/sidebar.tsx';
 import { ThreadPane } from './thread/thread-pane.tsx';

@@ -90,7 +90,7 @@ const setContactConsentRoute = commandOperation({
     setConsent(rt, db, contact, { marketing, proof: { source, wording, messageId } }),
 });
 
-const ConsentEntryView = Type.Object(
+export const ConsentEntryView = Type.Object(
   {
     id: uuid('ID of the entry.'),
     marketing: choiceOf(marketingStates, named('MarketingConsent', 'Consent from this point on.')),
@@ -137,7 +137,7 @@ const listContactConsentsRoute = defineOperation({
       const { tenantId } = principalOf(request);
       const { contactId } = requireFound(await findContact(db, tenantId, request.params.id.toLowerCase()));
       const entries = await listConsents(db, tenantId, contactId, MAX_ENTRIES);
-      return { data: entries.map(presentEntry) };
+      return { data: entries.map(consentEntryJson) };
     };
   },
 });
@@ -151,7 +151,8 @@ export const contactCommandOperations: readonly Operation[] = [
   listContactConsentsRoute,
 ];
 
-function presentEntry(entry: ConsentEntry): JsonObject {
+/** A change of consent as the API shows it. */
+export function consentEntryJson(entry: ConsentEntry): JsonObject {
   return {
     id: entry.entryId,
     marketing: entry.marketing,

@@ -32,15 +32,19 @@ with recursive part as (
   select c.contact_id from part p join contacts c on c.tenant_id = $1 and c.merged_into = p.contact_id
 )
 select e.entry_id, e.contact_id, e.marketing, e.source, e.wording, e.message_id, e.recorded_ms
-from contact_consents e where e.tenant_id = $1 and e.contact_id in (select contact_id from part)
+from contact_consents e where e.tenant_id = $1 and e.contact_id in (select contact_id from part) and ($4::uuid is null or e.entry_id < $4::uuid)
 order by e.entry_id desc limit $3`;
 
-/** The ledger of one contact and of those that were merged into it, newest first. */
+/**
+ * The ledger of one contact and of those that were merged into it, newest first.
+ * @param beforeId only what is older than this entry; null: everything
+ */
 export async function listConsents(
   db: SqlRunner,
   tenantId: TenantId,
   contactId: ContactId,
   limit: number,
+  beforeId: string | null = null,
 ): Promise<readonly ConsentEntry[]> {
-  return (await db.run<ConsentEntry>(LEDGER, [tenantId, contactId, limit])).rows;
+  return (await db.run<ConsentEntry>(LEDGER, [tenantId, contactId, limit, beforeId])).rows;
 }

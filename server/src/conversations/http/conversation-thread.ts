@@ -138,7 +138,7 @@ const replyInConversationRoute = defineOperation({
   },
 });
 
-const HistoryItem = Type.Object(
+export const ConversationChangeView = Type.Object(
   { id: uuid('ID of the entry.'), at: time(named('CreatedAt', 'When it was created.')), ...changesField },
   named('ConversationChange', 'A change to a conversation.'),
 );
@@ -158,7 +158,7 @@ const listConversationEventsRoute = defineOperation({
   description:
     'Returns every change to the conversation, with who made it and why, newest first. The history is never altered.',
   query: queryOf(pageQuery),
-  answer: pageAnswer('changes', HistoryItem, historyExample),
+  answer: pageAnswer('changes', ConversationChangeView, historyExample),
   errors: ['not_found'],
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
@@ -169,7 +169,7 @@ const listConversationEventsRoute = defineOperation({
         filter: { conversationId },
         read: (tenantId, window) => listHistory(db, tenantId, conversationId, window),
         idOf: ({ eventId }) => eventId,
-        present: presentHistory,
+        present: conversationChangeJson,
       });
     };
   },
@@ -196,7 +196,8 @@ function presentThreadEntry(entry: ThreadEntry): JsonObject {
   return entry.kind === 'note' ? describeNote(entry.note) : presentMessage(entry.message);
 }
 
-function presentHistory(event: ConversationEvent): JsonObject {
+/** A change to a conversation as the API shows it. */
+export function conversationChangeJson(event: ConversationEvent): JsonObject {
   return {
     id: event.eventId,
     at: formatRfc3339(event.atMs),

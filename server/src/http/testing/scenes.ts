@@ -81,6 +81,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   unblockContact: madeContact,
   setContactConsent: madeContact,
   listContactMessages: madeContact,
+  listContactTimeline: madeContact,
   listContactConsents: madeContact,
   listContactMerges: madeContact,
   mergeContact: madeContact,

@@ -105,7 +105,7 @@ const listContactMergesRoute = defineOperation({
         filter: { contactId },
         read: (tenantId, window) => listMerges(db, tenantId, contactId, window),
         idOf: ({ mergeId }) => mergeId,
-        present: presentMerge,
+        present: mergeJson,
       });
     };
   },
@@ -118,7 +118,8 @@ export const contactMergeOperations: readonly Operation[] = [
   listContactMergesRoute,
 ];
 
-function presentMerge({ mergeId, survivorId, mergedId, actor, mergedMs, undoneMs }: ContactMerge): JsonObject {
+/** A merge as the API shows it. */
+export function mergeJson({ mergeId, survivorId, mergedId, actor, mergedMs, undoneMs }: ContactMerge): JsonObject {
   return {
     id: mergeId,
     contact_id: survivorId,

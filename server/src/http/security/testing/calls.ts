@@ -64,6 +64,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   markMessageRead: { names: { id: 'inbound' }, json: { typing: true }, status: 200 },
   listMessages: { status: 200 },
   listContactMessages: { names: { id: 'talkingContact' }, status: 200 },
+  listContactTimeline: { names: { id: 'talkingContact' }, status: 200 },
   listInboundMessages: { status: 200 },
   listOutboundMessages: { status: 200 },
   uploadMedia: { form: true, status: 200 },

@@ -109,6 +109,7 @@ export const rights: Readonly<Record<string, Right>> = {
   unblockContact: ['contacts:write', 'contacts:write'],
   setContactConsent: ['contacts:write', 'contacts:write'],
   listContactConsents: ['contacts:read', 'contacts:read'],
+  listContactTimeline: ['contacts:read', 'contacts:read'],
   mergeContact: ['contacts:write', 'contacts:write'],
   unmergeContact: ['contacts:write', 'contacts:write'],
   listContactMerges: ['contacts:read', 'contacts:read'],

@@ -5,7 +5,7 @@ import type { JsonObject } from '#core/json';
 import { inboundExample } from '#http/schemas/examples';
 import { named, nullableObject, nullableText, optional, uuid, viewOf } from '#http/schemas/fields';
 import { cursorExample, PageInfo } from '#http/schemas/lists';
-import { InboundMessageView, OutboundMessageView } from '#messages/http/schemas/message';
+import { Message } from '#messages/http/schemas/message';
 
 const Mark = viewOf(named('SearchMark', 'What of the snippet was searched for.'), {
   start: Type.Integer({ description: 'First UTF-16 code unit.' }),
@@ -23,11 +23,6 @@ const contact = nullableObject(named('SearchContact', 'The contact of the conver
   phone: nullableText('Phone number, digits only.'),
 });
 
-const AnyMessage = Type.Unsafe({
-  oneOf: [OutboundMessageView, InboundMessageView],
-  ...named('AnyMessage', 'An inbound or outbound message, as direction says.'),
-});
-
 function groupOf(name: string, fields: Readonly<Record<string, TSchema>>) {
   const hit = viewOf(named(name, 'Something that was found.'), { snippet, ...fields });
   return viewOf(named(`${name}s`, 'What was found of a kind, newest first.'), {
@@ -43,7 +38,7 @@ export const SearchResults = viewOf(named('SearchResults', 'What was found, by k
       'false: something that was stored more than ten seconds ago cannot be found yet, because it is still being indexed.',
   }),
   ...optional({
-    messages: groupOf('MessageHit', { message: AnyMessage, contact }),
+    messages: groupOf('MessageHit', { message: Message, contact }),
     notes: groupOf('NoteHit', { note: NoteView, contact }),
     contacts: groupOf('ContactHit', { contact: ContactView }),
     conversations: groupOf('ConversationHit', { conversation: ConversationView }),

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useSnapshot } from '../../app/live.tsx';
-import { contactQuery } from '../../app/resources.ts';
-import { Avatar } from '../../components/avatar.tsx';
-import { IconButton } from '../../components/button.tsx';
-import { exactTime, type TextName, t } from '../../locales/text.ts';
-import { phoneText } from './naming.ts';
+import { useSnapshot } from '../../../app/live.tsx';
+import { contactQuery } from '../../../app/resources.ts';
+import { Avatar } from '../../../components/avatar.tsx';
+import { IconButton } from '../../../components/button.tsx';
+import { exactTime, type TextName, t } from '../../../locales/text.ts';
+import { phoneText } from '../naming.ts';
+import { Timeline } from './timeline.tsx';
 
 interface Props {
   readonly conversationId: string;
@@ -28,7 +29,12 @@ export function ContactPanel({ conversationId, onClose }: Props) {
           <X size={16} aria-hidden="true" />
         </IconButton>
       </header>
-      {contactId !== null && <Card contactId={contactId} />}
+      {contactId !== null && (
+        <>
+          <Card contactId={contactId} />
+          <Timeline contactId={contactId} />
+        </>
+      )}
     </aside>
   );
 }

@@ -1,0 +1,3 @@
+/** What a timeline consists of. */
+export const timelineTypes = ['message', 'note', 'conversation_change', 'rule_decision', 'consent', 'merge'] as const;
+export type TimelineType = (typeof timelineTypes)[number];
