@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Snapshot } from '../live/snapshot.ts';
 import { LiveSync } from '../live/sync.ts';
+import { eventFollower } from './follow-events.ts';
 import { liveSource } from './live-source.ts';
 import { useMe } from './me.tsx';
 import { storedOutbox } from './stored-outbox.ts';
 
 const LiveContext = createContext<LiveSync | null>(null);
-const COUNTS_MS = 1_500;
 
 /** Runs the live store while somebody is signed in. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
@@ -23,20 +23,14 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const leave = () => started.leave();
     addEventListener('online', hurry);
     addEventListener('pagehide', leave);
-    let counting: ReturnType<typeof setTimeout> | null = null;
-    const stopListening = started.onEvents((events) => {
-      if (!events.some(({ type }) => type.startsWith('conversation.') || type === 'message.received')) return;
-      counting ??= setTimeout(() => {
-        counting = null;
-        void queries.invalidateQueries({ queryKey: ['counts'] });
-        void queries.invalidateQueries({ queryKey: ['view-counts'] });
-      }, COUNTS_MS);
-    });
+    const follower = eventFollower(queries);
+    started.onBegun(follower.begin);
+    const stopListening = started.onEvents(follower.follow);
     return () => {
       removeEventListener('online', hurry);
       removeEventListener('pagehide', leave);
       stopListening();
-      if (counting !== null) clearTimeout(counting);
+      follower.stop();
       started.stop();
     };
   }, [queries, owner]);

@@ -14,6 +14,7 @@ const FRAME_MS = 16;
 
 export class LiveSync {
   readonly #eventListeners = new Set<(events: readonly LiveEvent[]) => void>();
+  readonly #begunListeners = new Set<() => void>();
   readonly #source: LiveSource;
   readonly #outbox: Outbox;
   readonly #store = new LiveStore();
@@ -36,6 +37,12 @@ export class LiveSync {
   onEvents(listener: (events: readonly LiveEvent[]) => void): () => void {
     this.#eventListeners.add(listener);
     return () => this.#eventListeners.delete(listener);
+  }
+
+  /** Calls back when the stream begins anew: what was asked for before it may miss what happened in between. */
+  onBegun(listener: () => void): () => void {
+    this.#begunListeners.add(listener);
+    return () => this.#begunListeners.delete(listener);
   }
 
   /** Runs until `stop`. */
@@ -149,6 +156,7 @@ export class LiveSync {
     this.#frame ??= setTimeout(() => this.#flush(), FRAME_MS);
     this.#reader.connected();
     this.#sender.hurry();
+    if (line === 'connecting') for (const listener of this.#begunListeners) listener();
   }
 
   /** What is held may have gaps that nobody can fill: it is read again, under the commands that wait. */
