@@ -189,8 +189,18 @@ test('an answer that came while one was written is shown, and the text waits for
 });
 
 test('an answer that overtakes a reply on its way refuses it, shows what came in between, and it can be sent anyway', async () => {
+  const path = '**/v1/conversations/*/messages';
+  const isOnItsWay = new Promise<() => Promise<void>>((resolve) => {
+    void page.route(path, (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      return resolve(() => route.continue());
+    });
+  });
   await write('Late');
+  const arrive = await isOnItsWay;
   await answerByKey('Faster');
+  await arrive();
+  await page.unroute(path);
   const refused = thread().getByRole('alert');
   await refused.getByText('Faster').waitFor();
   await refused.getByRole('button', { name: 'Send anyway' }).click();
