@@ -15,6 +15,9 @@ const BROWSER_TESTS = '**/*.browser.test.ts';
 const EMBEDDED_ALONE = [
   // Requests that are refused before any statement is made.
   'server/src/http/security/hostile-requests.db.test.ts',
+  // Who may do what is decided before the operation, by what was read of the key and its agent.
+  'server/src/http/security/authentication.db.test.ts',
+  'server/src/http/security/rights.db.test.ts',
   // What the document says of requests and answers.
   'server/src/http/examples.db.test.ts',
   // With more callbacks it runs on PostgreSQL alone.
