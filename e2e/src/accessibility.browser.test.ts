@@ -96,6 +96,15 @@ const SCREENS: Readonly<Record<string, () => Promise<void>>> = {
     await page.getByRole('button', { name: 'Save a view' }).click();
     await page.getByRole('dialog').getByLabel('Name').waitFor();
   },
+  'everything in a view selected, under a change that is done': async () => {
+    await goToThread();
+    await command('select all in this view');
+    await page.getByRole('toolbar').getByText('in this view').waitFor();
+    await command('mark the selected as read');
+    await page.getByText(/^\d+ changed$/).waitFor();
+    await command('select all in this view');
+    await page.getByRole('toolbar').getByRole('button', { name: 'More changes' }).waitFor();
+  },
   'emoji to choose': async () => {
     await goToThread();
     await page.getByRole('button', { name: 'Emoji' }).click();
@@ -119,6 +128,12 @@ const SCREENS: Readonly<Record<string, () => Promise<void>>> = {
     await goToThread();
   },
 };
+
+async function command(name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'What do you want to do?' }).fill(name);
+  await page.keyboard.press('Enter');
+}
 
 /** What axe finds, one line for each element. */
 async function violations(): Promise<readonly string[]> {

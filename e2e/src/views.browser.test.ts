@@ -86,7 +86,7 @@ test('what is selected is changed together, and undone', async () => {
   await page.getByRole('toolbar', { name: 'Selected conversations' }).getByText('1 selected').waitFor();
   await page.getByRole('button', { name: 'Resolve the selected' }).click();
   await page.getByText('No conversation matches this view at present.').waitFor();
-  await page.getByText('1 conversation changed').waitFor();
+  await page.getByText('1 changed').waitFor();
   await page.getByRole('region', { name: 'Conversations' }).getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('list', { name: 'Ours' }).getByRole('button', { name: CUSTOMER }).waitFor();
 });

@@ -214,6 +214,46 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, entry_id)
 );
 
+create table bulk_change_items (
+  tenant_id uuid not null,
+  bulk_change_id uuid not null,
+  place integer not null,
+  conversation_id uuid not null,
+  outcome text default 'waiting'::text not null,
+  code text,
+  reason text,
+  before jsonb,
+  after jsonb,
+  constraint bulk_change_items_pkey PRIMARY KEY (tenant_id, bulk_change_id, place),
+  constraint bulk_change_items_outcome_check CHECK ((outcome = ANY (ARRAY['waiting'::text, 'changed'::text, 'unchanged'::text, 'refused'::text])))
+);
+CREATE INDEX bulk_change_items_conversation ON bulk_change_items USING btree (tenant_id, conversation_id);
+
+create table bulk_changes (
+  tenant_id uuid not null,
+  bulk_change_id uuid not null,
+  change jsonb,
+  undoes uuid,
+  undone_by uuid,
+  status text not null,
+  actor_kind text not null,
+  actor_id text,
+  total integer not null,
+  changed integer default 0 not null,
+  unchanged integer default 0 not null,
+  refused integer default 0 not null,
+  leased_until_ms bigint not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  finished_ms bigint,
+  constraint bulk_changes_pkey PRIMARY KEY (tenant_id, bulk_change_id),
+  constraint bulk_changes_check CHECK (((change IS NULL) = (undoes IS NOT NULL))),
+  constraint bulk_changes_check1 CHECK ((((changed + unchanged) + refused) <= total)),
+  constraint bulk_changes_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'canceled'::text])))
+);
+CREATE INDEX bulk_changes_due ON bulk_changes USING btree (leased_until_ms) WHERE (finished_ms IS NULL);
+CREATE INDEX bulk_changes_finished ON bulk_changes USING btree (finished_ms) WHERE (finished_ms IS NOT NULL);
+
 create table business_hours (
   tenant_id uuid not null,
   hours_id uuid not null,

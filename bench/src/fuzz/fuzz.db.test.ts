@@ -38,6 +38,8 @@ const CANNOT_SUCCEED = [
  */
 const BY_CHANCE = [
   ...['deleteCampaign', 'pauseCampaign', 'resumeCampaign', 'startCampaign', 'retryCampaign', 'createCampaignImport'],
+  // One is canceled before it ends, and undone once.
+  ...['cancelBulkChange', 'undoBulkChange', 'createBulkChange'],
   ...['getEvent', 'createTemplate', 'resendWebhookDelivery', 'deletePhoneNumber', 'createApiKey'],
   ...['createConversation', 'getConversationDraft', 'getSsoConnection', 'deleteSsoConnection', 'setSsoConnection'],
 ];

@@ -15,6 +15,7 @@ export interface KnownIds {
   readonly attributes: readonly string[];
   readonly segments: readonly string[];
   readonly views: readonly string[];
+  readonly bulkChanges: readonly string[];
   readonly cannedReplies: readonly string[];
   readonly rules: readonly string[];
   readonly numbers: readonly string[];
@@ -45,6 +46,7 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
   if (path.startsWith('/v1/contact-attributes/')) return known.attributes;
   if (path.startsWith('/v1/segments/')) return known.segments;
   if (path.startsWith('/v1/views/')) return known.views;
+  if (path.startsWith('/v1/bulk-changes/')) return known.bulkChanges;
   if (path.startsWith('/v1/canned-replies/')) return known.cannedReplies;
   if (path.startsWith('/v1/api-keys/')) return known.keys;
   if (path.startsWith('/v1/conversations/')) return known.conversations;
@@ -132,10 +134,14 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
   const recipients = idOf(await call({ method: 'POST', path: '/v1/media', headers: form, body: file }), 'media_id');
   const account = await linkAccount(call, authorization, others.allow);
   const received = await receiveSome(base, authorization, others.write);
+  const conversations = [...new Set(received.map(({ conversation_id }) => conversation_id))];
   return {
     messages: await many(async () => idOf(await post('/v1/messages', { to: '447700900123', body: 'Hi', send_at }))),
     inbound: received.map(({ id }) => id),
-    conversations: [...new Set(received.map(({ conversation_id }) => conversation_id))],
+    conversations,
+    bulkChanges: await many(async (index) =>
+      idOf(await post('/v1/bulk-changes', { ids: conversations, change: { add_tags: [`fuzz ${index}`] } })),
+    ),
     media: await many(async (index) => {
       const body = formOf(pictureBytes(index));
       return idOf(await call({ method: 'POST', path: '/v1/media', headers: form, body }), 'media_id');

@@ -1,7 +1,9 @@
+import { enBulk } from './en-bulk.ts';
 import { enPeople } from './en-people.ts';
 
 /** The texts of the console in English. Every other language is a file of the same names. */
 export const en = {
+  ...enBulk,
   ...enPeople,
   'action.assign': 'Assign',
   'action.back': 'Back to the list',
@@ -422,17 +424,6 @@ export const en = {
   'sso.unavailable': 'There is no single sign-on here. Sign in another way.',
   'sso.unknown': 'Nobody has invited you yet. Ask your administrator to invite you.',
   'sso.unreachable': 'Your identity provider does not answer. Try again in a moment.',
-  'bulk.assign': 'Assign the selected',
-  'bulk.clear': 'Clear the selection',
-  'bulk.done': { one: '{count} conversation changed', other: '{count} conversations changed' },
-  'bulk.isSelected': 'Selected',
-  'bulk.label': 'Selected conversations',
-  'bulk.reopen': 'Reopen the selected',
-  'bulk.resolve': 'Resolve the selected',
-  'bulk.select': 'Select this conversation',
-  'bulk.selectAll': 'Select all that are shown',
-  'bulk.selected': { one: '{count} selected', other: '{count} selected' },
-  'bulk.undo': 'Undo',
   'canned.fill': 'Insert',
   'canned.filling': 'Filling the reply',
   'canned.missing': 'Without a value: {names}',

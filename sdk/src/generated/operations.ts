@@ -786,6 +786,97 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  createBulkChange: {
+    resource: 'bulkChanges',
+    verb: 'create',
+    method: 'POST',
+    path: '/v1/bulk-changes',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  listBulkChanges: {
+    resource: 'bulkChanges',
+    verb: 'list',
+    method: 'GET',
+    path: '/v1/bulk-changes',
+    pathParameters: [],
+    queryParameters: ['limit', 'offset', 'cursor'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
+  previewBulkChange: {
+    resource: 'bulkChanges',
+    verb: 'preview',
+    method: 'POST',
+    path: '/v1/bulk-changes/preview',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  getBulkChange: {
+    resource: 'bulkChanges',
+    verb: 'get',
+    method: 'GET',
+    path: '/v1/bulk-changes/{id}',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  listBulkChangeItems: {
+    resource: 'bulkChanges',
+    verb: 'listItems',
+    method: 'GET',
+    path: '/v1/bulk-changes/{id}/items',
+    pathParameters: ['id'],
+    queryParameters: ['limit', 'offset', 'cursor', 'outcome'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
+  cancelBulkChange: {
+    resource: 'bulkChanges',
+    verb: 'cancel',
+    method: 'POST',
+    path: '/v1/bulk-changes/{id}/cancel',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  undoBulkChange: {
+    resource: 'bulkChanges',
+    verb: 'undo',
+    method: 'POST',
+    path: '/v1/bulk-changes/{id}/undo',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
   getLinkUrl: {
     resource: 'oauth',
     verb: 'getLinkUrl',
@@ -2851,6 +2942,13 @@ export type OperationId =
   | 'getView'
   | 'updateView'
   | 'deleteView'
+  | 'createBulkChange'
+  | 'listBulkChanges'
+  | 'previewBulkChange'
+  | 'getBulkChange'
+  | 'listBulkChangeItems'
+  | 'cancelBulkChange'
+  | 'undoBulkChange'
   | 'getLinkUrl'
   | 'completeLink'
   | 'listAccounts'

@@ -143,6 +143,23 @@ export interface ViewsResource {
   delete(id: string, options?: CallOptions): Call<T.Deleted>;
 }
 
+export interface BulkChangesResource {
+  /** Change many conversations in the background: `POST /v1/bulk-changes`. */
+  create(body: T.CreateBulkChangeRequest, options?: CallOptions): Call<T.BulkChange>;
+  /** List bulk changes: `GET /v1/bulk-changes`. */
+  list(query?: T.ListBulkChangesQuery, options?: CallOptions): List<T.BulkChangeList>;
+  /** Count the conversations of a bulk change: `POST /v1/bulk-changes/preview`. */
+  preview(body: T.PreviewBulkChangeRequest, options?: CallOptions): Call<T.BulkChangePreview>;
+  /** Get a bulk change: `GET /v1/bulk-changes/{id}`. */
+  get(id: string, options?: CallOptions): Call<T.BulkChange>;
+  /** List the conversations of a bulk change: `GET /v1/bulk-changes/{id}/items`. */
+  listItems(id: string, query?: T.ListBulkChangeItemsQuery, options?: CallOptions): List<T.BulkChangeItemList>;
+  /** Cancel a bulk change: `POST /v1/bulk-changes/{id}/cancel`. */
+  cancel(id: string, options?: CallOptions): Call<T.BulkChange>;
+  /** Undo a bulk change: `POST /v1/bulk-changes/{id}/undo`. */
+  undo(id: string, options?: CallOptions): Call<T.BulkChange>;
+}
+
 export interface OauthResource {
   /** Get the URL of the dialog for linking an account: `GET /v1/{platform}/oauth/url`. */
   getLinkUrl(platform: string, options?: CallOptions): Call<T.LinkUrl>;
@@ -539,6 +556,7 @@ export interface Resources {
   readonly conversations: ConversationsResource;
   readonly search: SearchResource;
   readonly views: ViewsResource;
+  readonly bulkChanges: BulkChangesResource;
   readonly oauth: OauthResource;
   readonly accounts: AccountsResource;
   readonly phoneNumbers: PhoneNumbersResource;

@@ -84,6 +84,15 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     update: 'PATCH ./{id} j',
     delete: 'DELETE ./{id}',
   },
+  bulkChanges: {
+    create: 'POST . jk',
+    list: 'GET . qlc',
+    preview: 'POST ./preview jk',
+    get: 'GET ./{id}',
+    listItems: 'GET ./{id}/items qlc',
+    cancel: 'POST ./{id}/cancel k',
+    undo: 'POST ./{id}/undo k',
+  },
   oauth: {
     getLinkUrl: 'GET /v1/{platform}/oauth/url',
     completeLink: 'GET /v1/{platform}/oauth/callback q',

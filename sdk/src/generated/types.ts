@@ -267,7 +267,7 @@ export interface AudioContent {
   readonly voice?: boolean | undefined;
 }
 
-/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
+/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. bulk_change.created: A change to many conversations was started; details has the number and the fields. bulk_change.canceled: A change to many conversations was canceled. bulk_change.undone: The undo of a change to many conversations was started; details names it. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
 export type AuditAction =
   | 'tenant.created'
   | 'tenant.changed'
@@ -327,6 +327,9 @@ export type AuditAction =
   | 'view.created'
   | 'view.changed'
   | 'view.deleted'
+  | 'bulk_change.created'
+  | 'bulk_change.canceled'
+  | 'bulk_change.undone'
   | 'canned_reply.created'
   | 'canned_reply.changed'
   | 'canned_reply.deleted'
@@ -472,6 +475,90 @@ export interface BreakerRequest {
   /** Number of recent outcomes to count. Default: 200. */
   readonly of?: number | undefined;
 }
+
+/** One change to many conversations. */
+export interface BulkChange {
+  /** ID of the bulk change. */
+  readonly id: string;
+  readonly status: Open<BulkChangeStatus>;
+  readonly change: BulkChangeFields | null;
+  /** The bulk change that this one undoes. */
+  readonly undoes: string | null;
+  /** The bulk change that undoes this one. */
+  readonly undone_by: string | null;
+  /** Conversations: the sum of the following counts. */
+  readonly total: number;
+  /** Conversations that are not changed yet or, after a cancellation, never will be. */
+  readonly waiting: number;
+  /** Conversations that were changed. */
+  readonly changed: number;
+  /** Conversations in which nothing had to be changed. */
+  readonly unchanged: number;
+  /** Conversations that could not be changed. */
+  readonly refused: number;
+  readonly actor: Actor;
+  /** Until when it can be undone. Null if it cannot be. */
+  readonly undo_until: string | null;
+  readonly created_at: CreatedAt;
+  /** When it finished. */
+  readonly finished_at: string | null;
+}
+
+/** What is changed in each conversation. Null: it undoes another bulk change. */
+export interface BulkChangeFields {
+  /** New status. */
+  readonly status?: Open<ConversationStatus>;
+  readonly snoozed_until?: SnoozedUntil | null;
+  readonly assignee_id?: NewAssignee | null;
+  readonly team_id?: NewTeam | null;
+  /** Priority. */
+  readonly priority?: Open<ConversationPriority>;
+  /** Who answers. */
+  readonly handled_by?: Open<ConversationHandler>;
+  readonly add_tags?: ConversationTags;
+  /** Tags to remove. */
+  readonly remove_tags?: ConversationTags;
+  /** Mark the conversations as read. */
+  readonly read?: boolean;
+}
+
+/** A conversation of a bulk change. */
+export interface BulkChangeItem {
+  /** The conversation. */
+  readonly conversation_id: string;
+  /** waiting: not reached. unchanged: nothing had to be changed. refused: see reason. */
+  readonly outcome: Open<BulkChangeOutcome>;
+  /** Stable code of the refusal; docs/errors.md describes each one. */
+  readonly code: string | null;
+  /** Why it was refused, in one sentence. */
+  readonly reason: string | null;
+}
+
+/** A page of conversations. */
+export interface BulkChangeItemList {
+  readonly data: readonly BulkChangeItem[];
+  readonly page: PageInfo;
+}
+
+/** A page of bulk changes, newest first. */
+export interface BulkChangeList {
+  readonly data: readonly BulkChange[];
+  readonly page: PageInfo;
+}
+
+/** Only conversations with this outcome. */
+export type BulkChangeOutcome = 'waiting' | 'changed' | 'unchanged' | 'refused';
+
+/** How many conversations a bulk change would have. */
+export interface BulkChangePreview {
+  /** Conversations that match, up to 10000. */
+  readonly matching: number;
+  /** true: more than 10000 match, which is too many for one bulk change. */
+  readonly more: boolean;
+}
+
+/** completed: each conversation has an outcome. canceled: the rest is left as it is. */
+export type BulkChangeStatus = 'queued' | 'running' | 'completed' | 'canceled';
 
 /** Business hours. */
 export interface BusinessHours {
@@ -1156,7 +1243,7 @@ export interface ConversationChange {
   readonly at: CreatedAt;
   readonly changes: FieldChanges;
   readonly actor: Actor;
-  /** Cause: api, bulk, inbound, reply, snooze_over, idle, window_closing, rule, assignment. */
+  /** Cause: api, bulk, bulk_undo, inbound, reply, snooze_over, idle, window_closing, rule, assignment. */
   readonly cause: string;
 }
 
@@ -1199,7 +1286,7 @@ export interface ConversationDraft {
 export interface ConversationEventData extends ConversationState {
   readonly changes: FieldChanges;
   readonly actor: Actor;
-  /** Cause: api, bulk, inbound, reply, snooze_over, idle, window_closing, rule, assignment. */
+  /** Cause: api, bulk, bulk_undo, inbound, reply, snooze_over, idle, window_closing, rule, assignment. */
   readonly cause: string;
 }
 
@@ -1438,6 +1525,32 @@ export interface CreateApiKeyRequest {
   readonly agent_id?: string | undefined;
   /** When the key expires, no later than the requesting key. Default: at the same time. */
   readonly expires_at?: string | undefined;
+}
+
+/** Conversations, and the change to make to each of them. */
+export interface CreateBulkChangeRequest {
+  readonly when?: ConversationCondition | undefined;
+  /** How many conversations you expect `when` to match. If the number differs by more than 5 percent, rounded down, nothing is changed. */
+  readonly expected?: number | undefined;
+  /** The conversations to change, instead of `when`. */
+  readonly ids?: readonly string[] | undefined;
+  /** The change to make to each conversation. */
+  readonly change: {
+    /** New status. */
+    readonly status?: ConversationStatus | undefined;
+    readonly snoozed_until?: SnoozedUntil | null | undefined;
+    readonly assignee_id?: NewAssignee | null | undefined;
+    readonly team_id?: NewTeam | null | undefined;
+    /** Priority. */
+    readonly priority?: ConversationPriority | undefined;
+    /** Who answers. */
+    readonly handled_by?: ConversationHandler | undefined;
+    readonly add_tags?: ConversationTags | undefined;
+    /** Tags to remove. */
+    readonly remove_tags?: ConversationTags | undefined;
+    /** Mark the conversations as read. */
+    readonly read?: boolean | undefined;
+  };
 }
 
 /** New business hours. */
@@ -3697,6 +3810,11 @@ export interface PreflightRemark {
   readonly code: string;
   /** One sentence for people. */
   readonly message: string;
+}
+
+/** Conversations to count. */
+export interface PreviewBulkChangeRequest {
+  readonly when: ConversationCondition;
 }
 
 /** Values for the preview. */
@@ -6233,6 +6351,28 @@ export interface SearchQuery {
   readonly limit?: number | undefined;
   /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
   readonly cursor?: string | undefined;
+}
+
+/** Query of GET /v1/bulk-changes. */
+export interface ListBulkChangesQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+}
+
+/** Query of GET /v1/bulk-changes/{id}/items. */
+export interface ListBulkChangeItemsQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+  /** Only conversations with this outcome. */
+  readonly outcome?: BulkChangeOutcome | undefined;
 }
 
 /** Query of GET /v1/{platform}/oauth/callback. */

@@ -19,6 +19,7 @@ import { contactOperations } from '#contacts/http/contacts';
 import { segmentOperations } from '#contacts/http/segments';
 import { getAssignmentLogRoute } from '#conversations/http/assignment-log';
 import { createConversationRoute } from '#conversations/http/begin-conversation';
+import { bulkChangeOperations } from '#conversations/http/bulk-changes';
 import { cannedReplyOperations } from '#conversations/http/canned-replies';
 import { conversationCommandOperations } from '#conversations/http/conversation-commands';
 import { conversationListOperations } from '#conversations/http/conversation-lists';
@@ -76,6 +77,7 @@ export const operations: readonly Operation[] = [
   ...searchOperations,
   ...signalOperations,
   ...savedViewOperations,
+  ...bulkChangeOperations,
   ...linkingOperations,
   ...accountOperations,
   ...phoneNumberOperations,

@@ -14,6 +14,7 @@ import { makeBillingGate } from '#billing/actions/billing-gate';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeCampaigner } from '#campaigns/workers/campaigner';
 import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
+import { makeBulkChanger } from '#conversations/workers/bulk-changer';
 import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
@@ -288,6 +289,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
     roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'contacts') : null,
     roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'recipients') : null,
+    roles.has('ingester') ? makeBulkChanger({ rt, db, due }) : null,
     roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
   ];
   return { dispatcher, ingester, list: list.filter((worker) => worker !== null) };

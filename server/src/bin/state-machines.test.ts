@@ -5,6 +5,7 @@ import { availabilities } from '#agents/domain/agent';
 import { subscriptionStatuses, subscriptionTransitions } from '#billing/domain/subscription';
 import { topUpStatuses, topUpTransitions } from '#billing/domain/top-up';
 import { CAMPAIGN_MOVES, CAMPAIGN_STATUSES, RECIPIENT_MOVES, RECIPIENT_STATUSES } from '#campaigns/domain/campaign';
+import { BULK_CHANGE_MOVES } from '#conversations/domain/bulk-change';
 import { conversationStatuses, conversationTransitions } from '#conversations/domain/conversation';
 import { IMPORT_MOVES } from '#imports/domain/import';
 import { deliveryTransitions, messageStatusTransitions } from '#messages/domain/delivery';
@@ -22,6 +23,7 @@ const migration = [
   '0013-agents.sql',
   '0015-templates.sql',
   '0022-campaign-audience.sql',
+  '0059-bulk-changes.sql',
 ]
   .map((file) => readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8'))
   .join('\n');
@@ -141,6 +143,11 @@ describe('the diagrams show what the code allows, no more and no less', () => {
   test('an import', () => {
     expect(withoutBorder(arrowsOf('Import'))).toEqual(transitionsOf(IMPORT_MOVES));
     expect(checkedValues('imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
+  });
+
+  test('a bulk change', () => {
+    expect(withoutBorder(arrowsOf('Bulk change'))).toEqual(transitionsOf(BULK_CHANGE_MOVES));
+    expect(checkedValues('bulk_changes', 'status')).toEqual(namesOf(arrowsOf('Bulk change')));
   });
 
   test('a delivery to a webhook endpoint', () => {

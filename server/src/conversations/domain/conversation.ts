@@ -84,6 +84,9 @@ export interface ConversationChange {
   readonly removeTags?: readonly string[];
   readonly handledBy?: HandledBy;
   readonly read?: true;
+  /** Only an undo sets these two: nobody else can make a conversation unread, or its customer wait again. */
+  readonly unreadCount?: number;
+  readonly waitingSinceMs?: number | null;
 }
 
 /** More are a mistake: a list shows them all. */
@@ -120,7 +123,8 @@ export function applyConversationChange(before: Conversation, change: Conversati
     priority: change.priority ?? before.priority,
     tags,
     handledBy: change.handledBy ?? before.handledBy,
-    unreadCount: change.read === true ? 0 : before.unreadCount,
+    unreadCount: change.read === true ? 0 : (change.unreadCount ?? before.unreadCount),
+    ...(change.waitingSinceMs === undefined ? {} : { waitingSinceMs: change.waitingSinceMs }),
   };
   if (changedFields(before, after).length === 0) return { ok: true, after: before };
   return { ok: true, after: { ...after, version: before.version + 1, updatedMs: Math.max(before.updatedMs, nowMs) } };

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Conversation } from '#conversations/domain/conversation';
 import type { Condition } from '#core/conditions/condition';
+import type { ConversationId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import type { Database } from '#database/database';
 import { pageOf } from '#database/rows';
@@ -44,22 +45,38 @@ export async function searchConversations(
 /** More are shown as "1000+", and not counted. */
 export const MAX_COUNTED = 1_000;
 
-/** How many conversations match each search, in their order; one more than MAX_COUNTED stands for any higher number. */
+/** How many conversations match each search, in their order; one more than `most` stands for any higher number. */
 export async function countSearches(
   db: Pick<Database, 'kysely'>,
   searches: readonly ConversationSearch[],
+  most = MAX_COUNTED,
 ): Promise<readonly number[]> {
   if (searches.length === 0) return [];
   const counts = searches.map((search) => {
     const found = matching(db, search)
       .select(sql<number>`1`.as('one'))
-      .limit(MAX_COUNTED + 1);
+      .limit(most + 1);
     return sql<string>`(select count(*) from (${found}) as found)`;
   });
   const { counted } = await db.kysely
     .selectNoFrom(sql<readonly string[]>`array[${sql.join(counts)}]`.as('counted'))
     .executeTakeFirstOrThrow();
   return counted.map(Number);
+}
+
+/** The ids of the conversations that match, newest activity first. */
+export async function findMatchingIds(
+  db: Pick<Database, 'kysely'>,
+  search: ConversationSearch,
+  limit: number,
+): Promise<readonly ConversationId[]> {
+  const rows = await matching(db, search)
+    .select('v.conversationId')
+    .orderBy('v.lastMessageMs', 'desc')
+    .orderBy('v.conversationId', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ conversationId }) => conversationId);
 }
 
 function matching(db: Pick<Database, 'kysely'>, search: ConversationSearch) {

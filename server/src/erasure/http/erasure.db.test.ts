@@ -139,6 +139,13 @@ async function keep(contactId: string, conversationId: string): Promise<void> {
   await ask('POST', `/v1/contacts/${contactId}/consent`, { marketing: 'granted', ...consent });
   await ask('POST', `/v1/conversations/${conversationId}/messages`, { type: 'note', body: canary('note') });
   await ask('PATCH', `/v1/conversations/${conversationId}`, { add_tags: [canary('conversation tag')] });
+  const bulk = await ask('POST', '/v1/bulk-changes', {
+    ids: [conversationId],
+    change: { add_tags: [canary('bulk tag')], remove_tags: [canary('conversation tag')] },
+  });
+  const changed = () => ask('GET', `/v1/bulk-changes/${bulk.id}`);
+  await kit.until(changed, ({ finished_at: end }) => end !== null, 'the bulk change ends');
+  await ask('PATCH', `/v1/conversations/${conversationId}`, { add_tags: [canary('conversation tag')] });
   const other = await ask(
     'POST',
     '/v1/contacts',

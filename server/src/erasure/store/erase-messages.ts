@@ -51,6 +51,15 @@ delete from notifications where tenant_id = $1 and conversation_id = any($2::uui
   statement('erase_conversation_history')`
 update conversation_events set changes = changes - 'tags'
 where tenant_id = $1 and conversation_id = any($2::uuid[]) and changes ? 'tags'`,
+  statement('erase_bulk_change_tags')`
+update bulk_change_items set before = before - 'tags', after = after - 'tags'
+where tenant_id = $1 and conversation_id = any($2::uuid[]) and before ? 'tags'`,
+  // Those that go on need their tags, and are removed a week after they end.
+  statement('erase_tags_of_bulk_changes')`
+update bulk_changes b set change = b.change - array['addTags', 'removeTags']
+from bulk_change_items i
+where i.tenant_id = $1 and i.conversation_id = any($2::uuid[]) and b.tenant_id = $1 and b.bulk_change_id = i.bulk_change_id
+  and b.finished_ms is not null and b.change ?| array['addTags', 'removeTags']`,
   statement('erase_rule_replies')`
 update rule_replies r set to_phone = '${ERASED}', content = '{}',
   state = case when r.state = 'pending' then 'failed' else r.state end, due_ms = null,

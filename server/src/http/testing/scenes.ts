@@ -7,6 +7,7 @@ import { jpegBytes, uploadFile } from '#testing/test-media';
 import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
+import { bulkChangeScenes, tagConversation } from './bulk-change-scenes.ts';
 import { bodyOf, type Call, headersFor } from './calls.ts';
 import type { Described, DescribedBody } from './described.ts';
 import { inboxScenes } from './inbox-scenes.ts';
@@ -29,6 +30,7 @@ export type Scene = (stage: Stage) => Promise<string>;
  */
 const scenes: Readonly<Record<string, Scene>> = {
   ...viewScenes,
+  ...bulkChangeScenes,
   getMessage: waitingMessage,
   getMessageTrace: waitingMessage,
   cancelMessage: waitingMessage,
@@ -156,6 +158,7 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   createImport: nameMedia,
   createCampaignImport: nameMedia,
   createView: withoutViews,
+  createBulkChange: tagConversation,
   fillCannedReply: nameContact,
   orderChatbotRules: nameRules,
   ...simplePreludes,

@@ -2,6 +2,7 @@ import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { recordEvents } from '#testing/test-events';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { madeBulkChange } from './bulk-change-scenes.ts';
 import type { Call } from './calls.ts';
 import type { Described } from './described.ts';
 import type { Provocation, Target } from './provocations.ts';
@@ -40,6 +41,14 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
   'createConversation notFound': ({ perform, operation }) =>
     perform(bodyTo(operation, { contact_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9fff', message: { body: 'Hello' } })),
   'createView viewNameTaken': twice,
+  'createBulkChange countDiffers': ({ perform, operation }) => {
+    const when = { field: 'conversation.tags', value: 'nobody has it' };
+    return perform(bodyTo(operation, { when, expected: 4312, change: { priority: 'high' } }));
+  },
+  'cancelBulkChange bulkChangeEnded': async ({ stage, perform, operation }) =>
+    perform(callTo(operation, await madeBulkChange(stage, 'completed'))),
+  'undoBulkChange bulkChangeRuns': async ({ stage, perform, operation }) =>
+    perform(callTo(operation, await madeBulkChange(stage, 'running'))),
   'getSsoConnection notFound': withoutConnection,
   'deleteSsoConnection notFound': withoutConnection,
   'setSsoConnection noSecret': async ({ stage, operation, perform }) => {

@@ -22,6 +22,8 @@ export interface CleanupCounts {
   readonly ruleDecisions: number;
   readonly assignments: number;
   readonly notifications: number;
+  readonly bulkItems: number;
+  readonly bulkChanges: number;
   readonly sessions: number;
   readonly signInLinks: number;
   readonly signInAttempts: number;
@@ -38,6 +40,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The network repeats a callback for up to 7 days; a status whose message is unknown after that never finds one. */
 const PARKED_MS = 7 * DAY_MS;
+
+/** A bulk change can be undone for a day, and looked at for a week. */
+const BULK_CHANGES_MS = 7 * DAY_MS;
 
 /** A quarter: long enough to look back at, short enough that 50 kB per message do not pile up. */
 const DECISIONS_MS = 90 * DAY_MS;
@@ -63,6 +68,8 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     webhookDeliveries: await remove('webhookDeliveries', nowMs - DELIVERIES_MS),
     assignments: await remove('assignments', idFloor(nowMs - DECISIONS_MS)),
     notifications: await remove('notifications', nowMs - EVENTS_MS),
+    bulkItems: await remove('bulkItems', nowMs - BULK_CHANGES_MS),
+    bulkChanges: await remove('bulkChanges', nowMs - BULK_CHANGES_MS),
     sessions: await remove('sessions', nowMs - ENDED_SESSIONS_MS),
     signInLinks: await remove('signInLinks', nowMs - ENDED_SESSIONS_MS),
     signInAttempts: await remove('signInAttempts', nowMs),

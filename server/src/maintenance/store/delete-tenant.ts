@@ -43,6 +43,7 @@ export const EMPTIED_TABLES: readonly string[] = [
   'conversation_drafts',
   ...['notifications', 'notification_cursors'],
   'conversation_views',
+  ...['bulk_change_items', 'bulk_changes'],
   ...['conversation_events', 'conversation_counts', 'conversation_numbers', 'conversations', 'assignment_log'],
   ...['assignment_reviews', 'contact_consents', 'contact_erasures', 'contact_identities', 'contact_merges'],
   ...['contact_terms', 'contacts', 'contact_attributes', 'suppressions', 'suppression_heads', 'segments'],

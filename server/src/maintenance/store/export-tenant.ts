@@ -32,6 +32,8 @@ export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   conversation_drafts: [],
   notifications: [],
   conversation_views: [],
+  bulk_changes: [],
+  bulk_change_items: [],
   assignment_log: [],
   canned_replies: [],
   agents: [],

@@ -62,6 +62,19 @@ const OLD_NOTIFICATIONS = statement('retention_notifications')`
 delete from notifications where (tenant_id, notification_id) in (
     select tenant_id, notification_id from notifications where created_ms < $1 limit ${BATCH})`;
 
+const OLD_BULK_ITEMS = statement('retention_bulk_items')`
+delete from bulk_change_items where (tenant_id, bulk_change_id, place) in (
+    select i.tenant_id, i.bulk_change_id, i.place from bulk_changes b
+    join bulk_change_items i on i.tenant_id = b.tenant_id and i.bulk_change_id = b.bulk_change_id
+    where b.finished_ms < $1 limit ${BATCH})`;
+/** After their items: without it, those could not be found by their age. */
+const OLD_BULK_CHANGES = statement('retention_bulk_changes')`
+delete from bulk_changes where (tenant_id, bulk_change_id) in (
+    select b.tenant_id, b.bulk_change_id from bulk_changes b
+    where b.finished_ms < $1 and not exists (
+      select 1 from bulk_change_items i where i.tenant_id = b.tenant_id and i.bulk_change_id = b.bulk_change_id)
+    limit ${BATCH})`;
+
 /** What goes by its age alone, over all tenants. Of those with ids, the smallest id of the first millisecond that is kept says the age. */
 const OLD = {
   idempotencyKeys: OLD_KEYS,
@@ -80,6 +93,8 @@ const OLD = {
   users: GONE_USERS,
   passkeys: LOST_PASSKEYS,
   notifications: OLD_NOTIFICATIONS,
+  bulkItems: OLD_BULK_ITEMS,
+  bulkChanges: OLD_BULK_CHANGES,
 } as const;
 
 /** @param before in milliseconds, or an id for callbacks and assignments. @returns rows removed; call again while it is a full batch */
@@ -118,6 +133,7 @@ export const GROWING_TABLES: readonly string[] = [
   'conversation_drafts',
   'notifications',
   'conversation_views',
+  'bulk_change_items',
   'callbacks',
   'idempotency_keys',
   'media',

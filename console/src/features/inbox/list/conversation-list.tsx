@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { CloudOff, Inbox } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useCommands } from '../../../app/commands.tsx';
 import { useLive, useNow, useSnapshot } from '../../../app/live.tsx';
 import { isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
@@ -9,11 +9,13 @@ import { State } from '../../../components/state.tsx';
 import type { Conversation } from '../../../live/model.ts';
 import { viewList } from '../../../live/view.ts';
 import { type TextName, t } from '../../../locales/text.ts';
-import { BulkBar } from './bulk-bar.tsx';
 import { ConversationRow, ROW_PX } from './conversation-row.tsx';
 import { ListHeader } from './list-header.tsx';
 import { type Selection, useSelection } from './selection.ts';
 import { useSteadyOrder } from './steady-order.ts';
+
+/** Loaded with the first selection. It stays from then on: a change that it has begun is followed to its end. */
+const BulkBar = lazy(async () => ({ default: (await import('../bulk/bulk-bar.tsx')).BulkBar }));
 
 interface Props {
   readonly views: readonly View[];
@@ -30,12 +32,19 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
   const newest = useMemo(() => viewList(client, view.list), [client, view]);
   const { rows, waiting, hold, release } = useSteadyOrder(newest, view.name);
   useListKeys(rows, chosen, onChoose);
-  const selection = useSelection(rows, chosen);
+  const selection = useSelection({ list: view.list.name, rows, chosen });
+  const isSelecting = selection.isWhole || selection.selected.length > 0;
+  const [hasSelected, setSelected] = useState(false);
+  if (isSelecting && !hasSelected) setSelected(true);
   const emptyName = isBuiltIn(view.name) ? view.name : 'view';
   return (
     <>
       <ListHeader views={views} view={view} onShow={onShow} />
-      <BulkBar selected={selection.selected} clear={selection.clear} />
+      {hasSelected && (
+        <Suspense>
+          <BulkBar view={view} selection={selection} />
+        </Suspense>
+      )}
       <div className="relative min-h-0 grow">
         {waiting > 0 && (
           <button

@@ -155,7 +155,7 @@ export const ConversationParams = Type.Object({
   id: withExample(uuid('ID of the conversation.'), conversationExampleId),
 });
 
-const ActorView = Type.Object(
+export const ActorView = Type.Object(
   {
     kind: choiceOf(actorKinds, "Kind of actor. system: the service itself, or a customer's message."),
     id: nullableText('ID of the agent, key or rule. Null for the service itself.'),
@@ -167,7 +167,7 @@ export const changesField = {
   changes: fieldChanges,
   actor: ActorView,
   cause: Type.String({
-    description: 'Cause: api, bulk, inbound, reply, snooze_over, idle, window_closing, rule, assignment.',
+    description: 'Cause: api, bulk, bulk_undo, inbound, reply, snooze_over, idle, window_closing, rule, assignment.',
   }),
 };
 

@@ -44,6 +44,8 @@ const sendable = { name: 'order_shipped', language: 'en' };
 export function draft(name: string): JsonObject {
   return { name, language: 'en', category: 'utility', components: [{ type: 'BODY', text: 'We have moved.' }] };
 }
+/** No conversation is. */
+export const TAGGED: JsonObject = { field: 'conversation.tags', value: 'nothing' };
 /** A rule that answers what nobody writes. */
 export const answering: JsonObject = {
   name: 'made',
@@ -148,6 +150,13 @@ export const calls: Readonly<Record<string, CallPlan>> = {
     status: 200,
   },
   deleteView: { names: { id: 'view' }, status: 200 },
+  createBulkChange: { json: { when: TAGGED, expected: 0, change: { priority: 'high' } }, status: 202 },
+  previewBulkChange: { json: { when: TAGGED }, status: 200 },
+  listBulkChanges: { status: 200 },
+  getBulkChange: { names: { id: 'bulkChange' }, status: 200 },
+  listBulkChangeItems: { names: { id: 'bulkChange' }, status: 200 },
+  cancelBulkChange: { names: { id: 'openBulkChange' }, status: 200 },
+  undoBulkChange: { names: { id: 'bulkChange' }, status: 202 },
   listSegments: { status: 200 },
   createSegment: { json: { name: 'VIP', when: { field: 'contact.tags', value: 'VIP' } }, status: 201 },
   getSegment: { names: { id: 'segment' }, status: 200 },

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#core/json';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
-import { answering, draft, text } from './calls.ts';
+import { answering, draft, TAGGED, text } from './calls.ts';
 import { type ResourceName, SSO_CONNECTION } from './world.ts';
 
 /** A place of a body that names a resource of the tenant. */
@@ -48,6 +48,10 @@ const NO_CONVERSATION = 'The resource does not exist.';
 
 function manyTo(change: JsonObject): JsonObject {
   return { ids: ['0190a6f2-0000-7000-8000-00000000dead'], change };
+}
+
+function noneTo(change: JsonObject): JsonObject {
+  return { when: TAGGED, expected: 0, change };
 }
 
 const { body: _body, ...withoutBody } = text;
@@ -159,6 +163,11 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
     ids: { names: 'conversation', body: (id) => ({ ids: [id], change: { priority: 'high' } }) },
     'change.assignee_id': { names: 'agent', body: (id) => manyTo({ assignee_id: id }), itemError: NO_CONVERSATION },
     'change.team_id': { names: 'team', body: (id) => manyTo({ team_id: id }), itemError: NO_CONVERSATION },
+  },
+  createBulkChange: {
+    ids: { names: 'conversation', body: (id) => ({ ids: [id], change: { priority: 'high' } }) },
+    'change.assignee_id': { names: 'agent', body: (id) => noneTo({ assignee_id: id }) },
+    'change.team_id': { names: 'team', body: (id) => noneTo({ team_id: id }) },
   },
   uploadMedia: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
   createResumableUpload: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },

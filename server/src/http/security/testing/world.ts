@@ -4,6 +4,7 @@ import type { DeliveryId, EndpointId, TopUpId } from '#core/ids';
 import { insertNotifications } from '#notifications/store/notifications';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
+import { makeBulkChange } from '#testing/test-bulk-changes';
 import { makeCampaign } from '#testing/test-campaign';
 import { recordEvents } from '#testing/test-events';
 import { jpegBytes, postForm } from '#testing/test-media';
@@ -96,6 +97,8 @@ const makers = {
     const when = { field: 'contact.status', value: 'active' };
     return expectStatus(await tenant.call('POST', '/v1/segments', { name: 'All', when }), 201).body.id;
   },
+  bulkChange: ({ rt, service: { db } }, { tenantId }) => makeBulkChange({ rt, db, tenantId }, 'completed'),
+  openBulkChange: ({ rt, service: { db } }, { tenantId }) => makeBulkChange({ rt, db, tenantId }, 'running'),
   view: async (_kit, tenant) => {
     const when = { field: 'conversation.status', value: 'open' };
     const view = { name: `View ${freshPhone()}`, when, shared: true };
@@ -215,7 +218,7 @@ export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
     ...(['account', 'account', 'campaign', 'campaign', 'event', 'event', 'endpoint', 'endpoint'] as const),
     ...(['template', 'template'] as const),
     ...(['contact', 'contact', 'attribute', 'attribute'] as const),
-    ...(['segment', 'segment', 'cannedReply', 'cannedReply', 'view', 'view'] as const),
+    ...(['segment', 'segment', 'cannedReply', 'cannedReply', 'view', 'view', 'bulkChange', 'bulkChange'] as const),
     ...(['agent', 'agent', 'team', 'team', 'hours', 'hours'] as const),
   ];
   for (const name of lists) await make(kit, tenant, name);

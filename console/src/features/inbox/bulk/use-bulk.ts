@@ -1,0 +1,67 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import { refusalStatus } from '../../../app/api.ts';
+import { t } from '../../../locales/text.ts';
+import {
+  type BulkChange,
+  type BulkFields,
+  type BulkScope,
+  beginBulkChange,
+  bulkChangeKey,
+  bulkChangeQuery,
+  cancelBulkChange,
+  undoBulkChange,
+} from './bulk-api.ts';
+
+export interface Bulk {
+  /** The change that was begun last, as it is now; null: none. */
+  readonly job: BulkChange | null;
+  /** Whether its progress could not be read the last time. */
+  readonly isLost: boolean;
+  /** Whether the service has not answered yet. */
+  readonly isSending: boolean;
+  /** Why the last request failed, in a sentence. */
+  readonly fault: string | null;
+  /** @returns whether it was begun */
+  readonly run: (scope: BulkScope, change: BulkFields) => Promise<boolean>;
+  readonly cancel: () => void;
+  readonly undo: () => void;
+  readonly dismiss: () => void;
+}
+
+/** One bulk change: it is begun, followed to its end, canceled and undone. */
+export function useBulk(): Bulk {
+  const queries = useQueryClient();
+  const [id, setId] = useState<string | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [isSending, setSending] = useState(false);
+  const { data: job = null, isError: isLost } = useQuery(bulkChangeQuery(id));
+  const send = useCallback(
+    async (request: () => Promise<BulkChange>) => {
+      setSending(true);
+      setFault(null);
+      try {
+        const answer = await request();
+        queries.setQueryData(bulkChangeKey(answer.id), answer);
+        setId(answer.id);
+        return true;
+      } catch (error) {
+        setFault(refusalStatus(error) !== null && error instanceof Error ? error.message : t('bulk.failed'));
+        // The number that somebody has seen may be why.
+        void queries.invalidateQueries({ queryKey: ['bulk-matching'] });
+        return false;
+      } finally {
+        setSending(false);
+      }
+    },
+    [queries],
+  );
+  const run = useCallback((scope: BulkScope, change: BulkFields) => send(() => beginBulkChange(scope, change)), [send]);
+  const cancel = useCallback(() => void (id !== null && send(() => cancelBulkChange(id))), [send, id]);
+  const undo = useCallback(() => void (id !== null && send(() => undoBulkChange(id))), [send, id]);
+  const dismiss = useCallback(() => {
+    setId(null);
+    setFault(null);
+  }, []);
+  return { job: id === null ? null : job, isLost, isSending, fault, run, cancel, undo, dismiss };
+}

@@ -1,0 +1,125 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type OpenConsole, openConsole } from './console-browser.ts';
+
+/* Changing many conversations in the inbox, in a browser, against what `npm start` begins. */
+
+const CUSTOMERS = ['Ben', 'Cleo', 'Dora', 'Emil'];
+let opened: OpenConsole;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  opened = await openConsole();
+  ({ page } = opened);
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  await page.getByText('No open conversations').waitFor();
+  for (const [place, name] of CUSTOMERS.entries()) {
+    await request('POST', '/simulator/inbound', { from: `44770090080${place}`, name, text: `Hello from ${name}` });
+  }
+  for (const name of CUSTOMERS) await row(name).waitFor();
+});
+afterAll(() => opened?.close());
+
+const list = () => page.getByRole('region', { name: 'Conversations' });
+const row = (name: string) => list().getByRole('listitem').getByRole('button', { name });
+const toolbar = () => page.getByRole('toolbar', { name: 'Selected conversations' });
+
+interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: an answer of the API, read as it comes
+  readonly body: any;
+}
+
+/** Asks the service as the person who is signed in. */
+async function request(method: string, path: string, body?: object): Promise<Answer['body']> {
+  const answer: Answer = await page.evaluate(
+    async (asked) => {
+      const headers = { 'content-type': 'application/json', 'postrider-client': 'test' };
+      const sent = asked.body === undefined ? {} : { body: JSON.stringify(asked.body) };
+      const got = await fetch(asked.path, { method: asked.method, headers, ...sent });
+      const text = await got.text();
+      return { status: got.status, body: text === '' ? null : JSON.parse(text) };
+    },
+    { method, path, body },
+  );
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+
+const conversations = async () =>
+  (await request('GET', '/v1/conversations?limit=100')).data as readonly {
+    readonly id: string;
+    readonly status: string;
+    readonly priority: string;
+    readonly tags: readonly string[];
+    readonly contact: { readonly name: string };
+  }[];
+
+async function command(name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'What do you want to do?' }).fill(name);
+  await page.keyboard.press('Enter');
+}
+
+async function more(name: string): Promise<void> {
+  await toolbar().getByRole('button', { name: 'More changes' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
+test('two that are selected are changed together, and nobody else', async () => {
+  await row('Ben').click({ modifiers: ['Control'] });
+  await row('Cleo').click({ modifiers: ['Control'] });
+  await toolbar().getByText('2 selected').waitFor();
+  await more('Set priority: Urgent');
+  await list().getByText('2 changed').waitFor();
+  const urgent = (await conversations()).filter(({ priority }) => priority === 'urgent');
+  expect(urgent.map(({ contact }) => contact.name).toSorted()).toEqual(['Ben', 'Cleo']);
+});
+
+test('tags are added by a form, which says nothing until there is one', async () => {
+  await row('Dora').click({ modifiers: ['Control'] });
+  await more('Change tags');
+  const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply' });
+  expect(await apply.isDisabled()).toBe(true);
+  await page.getByRole('dialog').getByLabel('Add tags').fill('parcel, late , parcel');
+  await apply.click();
+  await list().getByText('1 changed').waitFor();
+  const [dora] = (await conversations()).filter(({ contact }) => contact.name === 'Dora');
+  expect(dora?.tags).toEqual(['parcel', 'late']);
+});
+
+test('the whole view is counted, changed and undone, and what somebody changed since is left, with the reason', async () => {
+  await command('select all in this view');
+  await toolbar().getByText('All 4 in this view').waitFor();
+  await toolbar().getByRole('button', { name: 'Resolve the selected' }).click();
+  await list().getByText('4 changed').waitFor();
+  await page.getByText('No open conversations').waitFor();
+  const [ben] = (await conversations()).filter(({ contact }) => contact.name === 'Ben');
+  await request('POST', `/v1/conversations/${ben?.id}/reopen`);
+  await row('Ben').waitFor();
+  await list().getByRole('button', { name: 'Undo' }).click();
+  await list().getByText('3 put back').waitFor();
+  for (const name of CUSTOMERS) await row(name).waitFor();
+  await list().getByRole('button', { name: '1 was left' }).click();
+  const left = page.getByRole('dialog', { name: '1 conversation was left' });
+  await left.getByText('Its status has been changed since.').waitFor();
+  await left.getByRole('button', { name: 'Ben' }).click();
+  await page.waitForURL(`**/inbox/${ben?.id}`);
+});
+
+test('a number that is no longer true changes nothing, and the new one is shown', async () => {
+  await command('select all in this view');
+  await toolbar().getByText('All 4 in this view').waitFor();
+  await request('POST', '/simulator/inbound', { from: '447700900899', name: 'Fay', text: 'One more' });
+  await row('Fay').waitFor();
+  await toolbar().getByRole('button', { name: 'Resolve the selected' }).click();
+  await list().getByRole('alert').getByText('5 conversations match now, and you expected 4.').waitFor();
+  await toolbar().getByText('All 5 in this view').waitFor();
+  expect((await conversations()).filter(({ status }) => status === 'resolved')).toEqual([]);
+  await toolbar().getByRole('button', { name: 'Clear the selection' }).click();
+  expect(await toolbar().count()).toBe(0);
+  // The browser reports what the service refuses, and that there is no draft.
+  expect(complaints.filter((text) => !/\b(404|409)\b/.test(text))).toEqual([]);
+});
