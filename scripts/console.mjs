@@ -15,6 +15,7 @@ const MADE_OF = [
   'console/public',
   'console/index.html',
   'console/vite.config.mjs',
+  'console/worker.config.mjs',
   'console/package.json',
   'sdk/src',
 ];
@@ -32,7 +33,9 @@ export function isConsoleStale() {
 export async function buildConsole() {
   const before = sources();
   const { build } = await import('vite');
-  await build({ root: folder, configFile: join(folder, 'vite.config.mjs'), logLevel: 'warn' });
+  for (const config of ['vite.config.mjs', 'worker.config.mjs']) {
+    await build({ root: folder, configFile: join(folder, config), logLevel: 'warn' });
+  }
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => PACKED.test(name));
   await Promise.all(files.map((name) => pack(join(dist, name))));
   writeFileSync(RECORD, before);

@@ -1103,6 +1103,38 @@ create table plans (
 );
 CREATE UNIQUE INDEX plans_default ON plans USING btree (is_default);
 
+create table push_queue (
+  tenant_id uuid not null,
+  notification_id uuid not null,
+  subscription_id uuid not null,
+  agent_id uuid not null,
+  due_ms bigint not null,
+  attempts smallint default 0 not null,
+  created_ms bigint not null,
+  constraint push_queue_pkey PRIMARY KEY (tenant_id, notification_id, subscription_id)
+);
+CREATE INDEX push_queue_agent ON push_queue USING btree (tenant_id, agent_id);
+CREATE INDEX push_queue_due ON push_queue USING btree (due_ms);
+CREATE INDEX push_queue_subscription ON push_queue USING btree (tenant_id, subscription_id);
+
+create table push_subscriptions (
+  tenant_id uuid not null,
+  subscription_id uuid not null,
+  session_id uuid not null,
+  agent_id uuid not null,
+  user_id uuid not null,
+  endpoint text not null,
+  endpoint_hash text collate "C" not null,
+  p256dh text not null,
+  auth text not null,
+  created_ms bigint not null,
+  last_pushed_ms bigint,
+  constraint push_subscriptions_pkey PRIMARY KEY (tenant_id, subscription_id)
+);
+CREATE INDEX push_subscriptions_agent ON push_subscriptions USING btree (tenant_id, agent_id);
+CREATE INDEX push_subscriptions_endpoint ON push_subscriptions USING btree (endpoint_hash);
+CREATE UNIQUE INDEX push_subscriptions_session ON push_subscriptions USING btree (tenant_id, session_id);
+
 create table resumable_uploads (
   tenant_id uuid not null,
   upload_id uuid not null,

@@ -8,6 +8,7 @@ import { useCommands } from './commands.tsx';
 import { useMe } from './me.tsx';
 import type { NotificationPreferences } from './notification-preferences.ts';
 import { type AgentNotification, markRead, notificationsQuery, useNotifications } from './notifications.ts';
+import { useDevice } from './push/use-device.ts';
 import { agentsQuery, type Me, meQuery } from './resources.ts';
 
 const Notifications = lazy(async () => ({
@@ -22,6 +23,7 @@ export function Bell() {
   const { agent } = useMe();
   const { list, hasFailed } = useNotifications();
   const { data: agents } = useQuery(agentsQuery);
+  const device = useDevice();
   const [shown, setShown] = useState<'list' | 'preferences' | null>(null);
   useCommands(
     useMemo(
@@ -82,7 +84,9 @@ export function Bell() {
             onClose={() => setShown(null)}
           />
         )}
-        {shown === 'preferences' && <Preferences onClose={() => setShown(null)} onSave={actions.save} />}
+        {shown === 'preferences' && (
+          <Preferences device={device} onClose={() => setShown(null)} onSave={actions.save} />
+        )}
       </Suspense>
     </>
   );

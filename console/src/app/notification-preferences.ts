@@ -16,6 +16,8 @@ export interface NotificationPreferences {
   readonly kinds: Readonly<Record<NotificationKind, Channels>>;
   readonly sound: boolean;
   readonly quiet_hours: QuietHours | null;
+  /** Whether what is pushed to devices has the text of messages and notes. */
+  readonly push_text: boolean;
 }
 
 type Preferences = Readonly<Record<string, unknown>>;
@@ -35,6 +37,7 @@ export function readPreferences(preferences: Preferences): NotificationPreferenc
     >,
     sound: given.sound ?? true,
     quiet_hours: given.quiet_hours ?? null,
+    push_text: given.push_text ?? false,
   };
 }
 

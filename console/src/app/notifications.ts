@@ -3,12 +3,13 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Actor } from '../live/model.ts';
-import { t } from '../locales/text.ts';
 import { call } from './api.ts';
 import { useSnapshot } from './live.tsx';
 import { useMe } from './me.tsx';
 import { isQuiet, type NotificationKind, readPreferences } from './notification-preferences.ts';
 import { onNotified } from './notified.ts';
+import { showBadge } from './push/badge.ts';
+import { notificationSentence, type Popup, pathOf, showPopup } from './push/popup.ts';
 import { type Agent, agentsQuery } from './resources.ts';
 
 export interface AgentNotification {
@@ -41,9 +42,9 @@ export function markRead(what: { readonly ids: readonly string[] } | { readonly 
 
 /** A notification in a sentence. */
 export function notificationText({ kind, contact, actor }: AgentNotification, agents: readonly Agent[] = []): string {
-  const customer = contact?.name ?? (contact?.phone ? `+${contact.phone}` : t('notification.somebody'));
-  const who = agents.find(({ id }) => id === actor?.id)?.name ?? t('actor.system');
-  return t(`notification.${kind}`, { customer, who });
+  const customer = contact?.name ?? (contact?.phone ? `+${contact.phone}` : null);
+  const who = agents.find(({ id }) => id === actor?.id)?.name ?? null;
+  return notificationSentence(kind, customer, who);
 }
 
 /** Keeps the list up to date, and shows what is new to somebody who is not looking. */
@@ -74,23 +75,38 @@ function usePopups(list: NotificationList | undefined): void {
     const before = newest.current;
     newest.current = list.data[0]?.id ?? '';
     const chosen = readPreferences(preferences);
-    if (before === null || isQuiet(chosen, new Date()) || document.hasFocus()) return;
+    showBadge(list.unread);
     const fresh = list.data.filter(
-      ({ id, kind, read_at: at }) => id > before && at === null && chosen.kinds[kind].desktop,
+      ({ id, kind, read_at: at }) => id > (before ?? '') && at === null && chosen.kinds[kind].desktop,
     );
+    if (document.hasFocus() && fresh[0] !== undefined) void reportShown(fresh[0]);
+    if (before === null || isQuiet(chosen, new Date()) || document.hasFocus()) return;
     if (fresh.length > 0 && chosen.sound) void playSound();
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
     for (const one of fresh) {
-      // Several tabs show the same one: its tag makes that one of them.
-      const popup = new Notification(t('app.name'), { body: notificationText(one, agents), tag: one.id });
-      popup.onclick = () => {
-        focus();
-        popup.close();
-        const { conversation_id: conversationId } = one;
-        if (conversationId !== null) void navigate({ to: '/inbox/$conversationId', params: { conversationId } });
-      };
+      const { id, conversation_id: conversationId } = one;
+      const popup = { id, title: notificationText(one, agents), body: '', conversationId };
+      void popUp(popup, () => void navigate({ to: pathOf(popup) }));
     }
   }, [list, preferences, agents, navigate]);
+}
+
+/** Through the worker where there is one: what is pushed as well then pops up once. */
+async function popUp(popup: Popup, onClick: () => void): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration('/');
+  if (registration?.active) return showPopup(registration, popup);
+  // Several tabs show the same one: its tag makes that one of them.
+  const shown = new Notification(popup.title, { tag: popup.id });
+  shown.onclick = () => {
+    focus();
+    shown.close();
+    onClick();
+  };
+}
+
+/** Whoever looks at this page needs no push of what it shows. */
+function reportShown({ created_at: before }: AgentNotification): Promise<unknown> {
+  return call('/v1/me/notifications/shown', { method: 'POST', body: { before } }).catch(() => undefined);
 }
 
 const NOTE_S = 0.12;

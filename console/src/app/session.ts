@@ -1,6 +1,7 @@
 /** How somebody signs in and out. */
 import { PostriderError } from '@postrider/sdk';
 import { call } from './api.ts';
+import { forgetDevice } from './push/device.ts';
 import { queryClient } from './queries.ts';
 import { type Me, meQuery } from './resources.ts';
 import { clearOutbox } from './stored-outbox.ts';
@@ -48,6 +49,7 @@ export async function signOut(): Promise<void> {
   await Promise.all([
     call('/v1/sessions/current', { method: 'DELETE' }).catch(() => undefined),
     clearOutbox().catch(() => undefined),
+    forgetDevice().catch(() => undefined),
   ]);
   for (const name of Object.keys(localStorage)) if (name.startsWith('postrider.draft.')) localStorage.removeItem(name);
   location.assign('/sign-in');

@@ -2320,6 +2320,71 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  getPushKey: {
+    resource: 'me',
+    verb: 'getPushKey',
+    method: 'GET',
+    path: '/v1/me/push-key',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  listPushSubscriptions: {
+    resource: 'me',
+    verb: 'listPushSubscriptions',
+    method: 'GET',
+    path: '/v1/me/push-subscriptions',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  putPushSubscription: {
+    resource: 'me',
+    verb: 'putPushSubscription',
+    method: 'PUT',
+    path: '/v1/me/push-subscriptions',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  deletePushSubscription: {
+    resource: 'me',
+    verb: 'deletePushSubscription',
+    method: 'DELETE',
+    path: '/v1/me/push-subscriptions/{id}',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  reportShownNotifications: {
+    resource: 'me',
+    verb: 'reportShownNotifications',
+    method: 'POST',
+    path: '/v1/me/notifications/shown',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
   listApiKeys: {
     resource: 'apiKeys',
     verb: 'list',
@@ -3060,6 +3125,11 @@ export type OperationId =
   | 'createOwnPasskeyChallenge'
   | 'updatePasskey'
   | 'deletePasskey'
+  | 'getPushKey'
+  | 'listPushSubscriptions'
+  | 'putPushSubscription'
+  | 'deletePushSubscription'
+  | 'reportShownNotifications'
   | 'listApiKeys'
   | 'createApiKey'
   | 'getApiKey'

@@ -426,6 +426,16 @@ export interface MeResource {
   updatePasskey(id: string, body: T.UpdatePasskeyRequest, options?: CallOptions): Call<T.Passkey>;
   /** Remove a passkey: `DELETE /v1/me/passkeys/{id}`. */
   deletePasskey(id: string, options?: CallOptions): Call<T.Deleted>;
+  /** Get the key for push notifications: `GET /v1/me/push-key`. */
+  getPushKey(options?: CallOptions): Call<T.PushKey>;
+  /** List browsers with push notifications: `GET /v1/me/push-subscriptions`. */
+  listPushSubscriptions(options?: CallOptions): List<T.PushSubscriptionList>;
+  /** Turn on push notifications in a browser: `PUT /v1/me/push-subscriptions`. */
+  putPushSubscription(body: T.PutPushSubscriptionRequest, options?: CallOptions): Call<T.PushSubscription>;
+  /** Turn off push notifications in a browser: `DELETE /v1/me/push-subscriptions/{id}`. */
+  deletePushSubscription(id: string, options?: CallOptions): Call<T.Deleted>;
+  /** Report notifications as shown: `POST /v1/me/notifications/shown`. */
+  reportShownNotifications(body: T.ReportShownNotificationsRequest, options?: CallOptions): Call<T.UnreadNotifications>;
 }
 
 export interface PasskeysResource {

@@ -235,6 +235,11 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     createOwnPasskeyChallenge: 'POST ./passkeys/challenge',
     updatePasskey: 'PATCH ./passkeys/{id} j',
     deletePasskey: 'DELETE ./passkeys/{id}',
+    getPushKey: 'GET ./push-key',
+    listPushSubscriptions: 'GET ./push-subscriptions l',
+    putPushSubscription: 'PUT ./push-subscriptions j',
+    deletePushSubscription: 'DELETE ./push-subscriptions/{id}',
+    reportShownNotifications: 'POST ./notifications/shown j',
   },
   passkeys: {
     createChallenge: 'POST ./challenge',

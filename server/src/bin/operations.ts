@@ -44,6 +44,7 @@ import { listContactMessagesRoute } from '#messages/http/message-lists';
 import { markMessageReadRoute, messageOperations } from '#messages/http/messages';
 import { resendMessageRoute, sendOperations } from '#messages/http/send';
 import { notificationOperations } from '#notifications/http/notifications';
+import { pushOperations } from '#notifications/http/push-subscriptions';
 import { chatbotRuleOperations } from '#rules/http/chatbot-rules';
 import { ruleDecisionOperations } from '#rules/http/rule-decisions';
 import { searchOperations } from '#search/http/search';
@@ -106,6 +107,7 @@ export const operations: readonly Operation[] = [
   ...ruleDecisionOperations,
   ...peopleOperations,
   ...passkeyOperations,
+  ...pushOperations,
   ...apiKeyOperations,
   ...auditLogOperations,
   ...campaignOperations,

@@ -56,6 +56,8 @@ import { makeSimulatorClient } from '#network/simulator-client';
 import { makeSyslogClient } from '#network/syslog-client';
 import { makeTemplateClient } from '#network/template-client';
 import { forgetAgent } from '#notifications/actions/forget-agent';
+import { installationPushKey } from '#notifications/actions/push-key';
+import { makePushSender } from '#notifications/workers/push-sender';
 import { Loop } from '#queue/loop';
 import { Slots } from '#queue/slots';
 import { makeRuleCache } from '#rules/actions/rule-cache';
@@ -259,6 +261,7 @@ async function openParts(rt: Runtime, db: Database) {
     signals: new SignalHub(rt),
     correlationKey: await installationSecret(db, 'echo_key'),
     cursorKey: await installationSecret(db, 'cursor_key'),
+    pushKey: await installationPushKey(db),
   };
 }
 
@@ -291,6 +294,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'recipients') : null,
     roles.has('ingester') ? makeBulkChanger({ rt, db, due }) : null,
     roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
+    roles.has('maintenance') ? makePushSender({ rt, db, key: parts.pushKey, isDue: () => due.has('push') }) : null,
   ];
   return { dispatcher, ingester, list: list.filter((worker) => worker !== null) };
 }
@@ -325,6 +329,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     watch,
     eventWatch,
     signals,
+    pushPublicKey: parts.pushKey.publicKey,
     streams: new StreamSlots(STREAM_LIMITS),
     waits: new StreamSlots(WAIT_LIMITS),
     outside: new StreamSlots(OUTSIDE_LIMITS),

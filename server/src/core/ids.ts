@@ -13,6 +13,7 @@ export type KeyId = Id<'key'>;
 export type UserId = Id<'user'>;
 export type SessionId = Id<'session'>;
 export type PasskeyId = Id<'passkey'>;
+export type PushSubscriptionId = Id<'push_subscription'>;
 export type CallbackId = Id<'callback'>;
 export type ContactId = Id<'contact'>;
 export type AttributeId = Id<'attribute'>;

@@ -23,6 +23,9 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'A person works in several tenants, and sees and ends their own sessions in all of them.': [
     ...['session_list', 'session_end', 'sessions_end', 'user_memberships', 'user_works_elsewhere'],
   ],
+  'A browser has one address at its push service: whoever uses it now is notified there, and nobody else.': [
+    'push_subscription_release',
+  ],
   'The network and the gateway name numbers, accounts and subscriptions of theirs.': [
     ...['number_find_told', 'template_lock_told', 'subscription_of_gateway', 'unpark_statuses', 'any_parked_status'],
   ],
@@ -39,7 +42,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     ...['rule_timer_claim', 'template_account_claim_stale', 'topup_find_due', 'topup_find_refunds_owed'],
     ...['usage_alerts_take', 'wallet_alerts_take', 'wallet_find_holds', 'conversation_find_unlinked'],
     ...['conversation_find_overslept', 'conversation_find_idle', 'conversation_find_closing'],
-    ...['queue_expired', 'queue_unknown_due'],
+    ...['queue_expired', 'queue_unknown_due', 'push_queue_claim'],
   ],
   'A worker asks whether, or for whom, there is anything to do.': [
     ...['agent_any_expired', 'analytics_behind', 'assignment_any_review', 'assignment_teams_with_work'],
@@ -51,8 +54,8 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'Retention removes by age.': [
     ...['retention_idempotency', 'retention_parked', 'retention_events', 'retention_webhook_deliveries'],
     ...['retention_rule_decisions', 'retention_assignment_log', 'resumable_expire', 'media_expire', 'blob_condemn'],
-    'retention_notifications',
     ...['retention_bulk_items', 'retention_bulk_changes'],
+    ...['retention_notifications', 'retention_push_subscriptions'],
     ...['usage_alerts_forget', 'wallet_alerts_forget', 'retention_sessions', 'retention_users'],
     ...['retention_sso_states', 'retention_sso_sessions'],
   ],

@@ -44,6 +44,11 @@ function requireCurrency(value: string): void {
   if (!/^[A-Z]{3}$/.test(value)) throw new Error('must be three capital letters, such as EUR.');
 }
 
+function requireContact(value: string): void {
+  const isContact = value === '' || (URL.canParse(value) && /^(https|mailto):$/.test(new URL(value).protocol));
+  if (!isContact) throw new Error('must be an address such as mailto:operator@example.com or https://example.com.');
+}
+
 function requireOrigin(value: string): void {
   const url = URL.canParse(value) ? new URL(value) : null;
   const isOrigin = url !== null && /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '');
@@ -114,11 +119,16 @@ const declarations = {
   sendConcurrency: whole(128, [1, 4096], 'Sends in flight at once, per process.'),
   webhookAllow: text(
     '',
-    'Hosts, addresses and networks (10.1.0.0/16), comma separated, to which webhooks and sign-ins at identity providers may go although they are not public, and over HTTP.',
+    'Hosts, addresses and networks (10.1.0.0/16), comma separated, to which webhooks, pushes to browsers and sign-ins at identity providers may go although they are not public, and over HTTP.',
   ),
   dnsServers: text(
     '',
     'Name servers (10.0.0.2, 10.0.0.3:5353), comma separated, for names of webhook endpoints and of all else outside. Empty: those of the system.',
+  ),
+  pushContact: checked(
+    '',
+    'Address (mailto: or https:) under which push services of browsers can reach the operator. Empty: MESSAGING_PUBLIC_URL.',
+    requireContact,
   ),
   webhookConcurrency: whole(256, [2, 4096], 'Webhooks in flight at once, per process.'),
   webhookEndpoints: whole(20, [1, 1_000], 'Webhook endpoints that a tenant may have.'),

@@ -34,6 +34,11 @@ function makeCounters(registry: Registry) {
       'Attempts to deliver an event to a webhook endpoint, by outcome.',
       'outcome',
     ),
+    pushes: counter(
+      'postrider_pushes_total',
+      'Attempts to push a notification to a browser, and pushes that nobody wants any more, by outcome.',
+      'outcome',
+    ),
     unreadable: counter(
       'postrider_unreadable_total',
       'Messages that could not be claimed and requests that failed because the database could not read a row.',

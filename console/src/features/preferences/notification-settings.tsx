@@ -8,20 +8,23 @@ import {
   type NotificationPreferences,
   readPreferences,
 } from '../../app/notification-preferences.ts';
+import type { Device } from '../../app/push/use-device.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { t } from '../../locales/text.ts';
+import { ThisDevice } from './this-device.tsx';
 
 const USUAL_HOURS = { from: '20:00', to: '08:00' };
 
 interface Props {
+  readonly device: Device;
   readonly onClose: () => void;
   /** Rejects with the reason when the change is not kept. */
   readonly onSave: (notifications: NotificationPreferences) => Promise<void>;
 }
 
 /** What somebody is notified of, and how. Every change is kept at once. */
-export function NotificationSettings({ onClose, onSave }: Props) {
+export function NotificationSettings({ device, onClose, onSave }: Props) {
   const { preferences } = useMe();
   const chosen = readPreferences(preferences);
   const [failure, setFailure] = useState<string | null>(null);
@@ -44,6 +47,11 @@ export function NotificationSettings({ onClose, onSave }: Props) {
       <div className="flex flex-col gap-5 p-5 text-sm">
         <Kinds chosen={chosen} onToggle={toggle} />
         <Desktop />
+        <ThisDevice
+          device={device}
+          hasText={chosen.push_text}
+          onText={(hasText) => void change({ push_text: hasText })}
+        />
         <Check
           label={t('preference.sound')}
           isOn={chosen.sound}

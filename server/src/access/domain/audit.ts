@@ -31,6 +31,10 @@ export const auditActions = {
   'passkey.added': 'A person added a passkey. The target is their agent.',
   'passkey.changed': 'A person renamed a passkey. The target is their agent.',
   'passkey.removed': 'A person removed a passkey. The target is their agent.',
+  'push.subscribed':
+    'A person turned on push notifications in a browser; details names its push service. The target is their agent.',
+  'push.unsubscribed':
+    'A person turned off push notifications in a browser; details names its push service. The target is their agent.',
   'number.added': 'A sending number was added.',
   'number.paused': 'A sending number was paused.',
   'number.resumed': 'A sending number was resumed.',

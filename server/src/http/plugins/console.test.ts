@@ -18,6 +18,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'index.html'), PAGE);
   writeFileSync(join(folder, 'secret.txt'), 'not served');
   writeFileSync(join(folder, 'console', 'app.webmanifest'), '{}');
+  writeFileSync(join(folder, 'console', 'sw.js'), 'self');
   for (const [suffix, text] of [
     ['', 'plain'],
     ['.br', 'brotli'],
@@ -63,7 +64,7 @@ describe('the page', () => {
       'content-security-policy':
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +
         "connect-src 'self'; font-src 'self'; worker-src 'self'; manifest-src 'self'; frame-ancestors 'none'; " +
-        "base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types 'none'",
+        "base-uri 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types postrider-worker",
       'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
       'x-content-type-options': 'nosniff',
@@ -103,6 +104,17 @@ describe('files', () => {
   test('without a hash in their names are asked for again', async () => {
     const { headers } = await get('/console/app.webmanifest');
     expect(headers).toMatchObject({ 'content-type': 'application/manifest+json', 'cache-control': 'no-cache' });
+  });
+
+  test('the service worker may work for all pages, and load nothing but what is ours', async () => {
+    const { headers } = await get('/console/sw.js');
+    expect(headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'no-cache',
+      'service-worker-allowed': '/',
+      'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
+    });
+    expect((await get('/console/assets/a-1.js')).headers).not.toHaveProperty('service-worker-allowed');
   });
 
   test.each([

@@ -54,7 +54,8 @@ const PAGE_HEADERS = {
     "base-uri 'none'",
     "form-action 'self'",
     "require-trusted-types-for 'script'",
-    "trusted-types 'none'",
+    // This one turns one fixed address, that of the service worker, into a script.
+    'trusted-types postrider-worker',
   ].join('; '),
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -63,6 +64,13 @@ const PAGE_HEADERS = {
   // Which page comes depends on both.
   vary: 'Accept, Cookie',
   'cache-control': 'no-cache',
+} as const;
+
+/** It stands below the assets' folder, and works for all pages. What it may load is what it asks this service for. */
+const WORKER = '/console/sw.js';
+const WORKER_HEADERS = {
+  'service-worker-allowed': '/',
+  'content-security-policy': "default-src 'none'; script-src 'self'; connect-src 'self'",
 } as const;
 
 /** Serves the console, and at `/` says to programs what this is. */
@@ -131,6 +139,7 @@ function serveFiles(app: FastifyInstance, folder: string): void {
     const age = path.startsWith(HASHED) ? `public, max-age=${YEAR_S}, immutable` : 'no-cache';
     reply.headers({ 'cache-control': age, etag: file.etag, vary: 'Accept-Encoding' });
     reply.header('cross-origin-resource-policy', 'same-origin');
+    if (path === WORKER) reply.headers(WORKER_HEADERS);
     if (matchesAnyEtag(request.headers['if-none-match'], file.etag)) return reply.code(304).send();
     if (file.encoding !== null) reply.header('content-encoding', file.encoding);
     return reply.type(TYPES[extname(path)] ?? 'application/octet-stream').send(file.bytes);

@@ -7,6 +7,7 @@ import { installationSecret } from '#access/actions/manage-tenants';
 import { idsFor, perform, text } from '#http/security/testing/calls';
 import { makeFullTenant } from '#http/security/testing/world';
 import { described } from '#http/testing/described';
+import { installationPushKey } from '#notifications/actions/push-key';
 import { openKeyring } from '#runtime/keyring';
 import { expectAway, restore, takeAway } from '#testing/database/database-away';
 import { callbackBody, inboundText, ingest, postCallback } from '#testing/test-callbacks';
@@ -106,6 +107,7 @@ async function secrets(): Promise<Readonly<Record<string, string>>> {
     'the key of echoes': await installationSecret(db, 'echo_key'),
     'the key of cursors': await installationSecret(db, 'cursor_key'),
     'the key of dialogs': await installationSecret(db, 'link_key'),
+    'the key of pushes': (await installationPushKey(db)).privateKey,
   };
 }
 
@@ -143,7 +145,7 @@ test('no key of a tenant and no credential of the network is stored; secrets of 
   }
 });
 
-const KEPT_IN_SETTINGS = ['the key of echoes', 'the key of cursors', 'the key of dialogs'];
+const KEPT_IN_SETTINGS = ['the key of echoes', 'the key of cursors', 'the key of dialogs', 'the key of pushes'];
 
 const ALL_TABLES = {
   name: 'test_all_tables',

@@ -177,6 +177,7 @@ export function fakeApi(
     watch: new OutcomeWaiters(),
     eventWatch: new EventWaiters(rt),
     signals: new SignalHub(rt),
+    pushPublicKey: '',
     streams: new StreamSlots(STREAM_LIMITS),
     waits: new StreamSlots(WAIT_LIMITS),
     outside: new StreamSlots(OUTSIDE_LIMITS),

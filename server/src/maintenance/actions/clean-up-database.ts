@@ -32,6 +32,7 @@ export interface CleanupCounts {
   readonly ssoSessions: number;
   /** Of people who are gone. */
   readonly passkeys: number;
+  readonly pushSubscriptions: number;
   /** People who had not been an agent of any tenant for a day. */
   readonly users: number;
 }
@@ -77,6 +78,7 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     ssoStates: await remove('ssoStates', nowMs),
     ssoSessions: await remove('ssoSessions', nowMs - LONGEST_SESSION_MS),
     users: await remove('users', nowMs - DAY_MS),
+    pushSubscriptions: await remove('pushSubscriptions', nowMs),
     passkeys: await remove('passkeys', nowMs),
     ruleDecisions: await inBatches(() => removeOldRuleDecisions(db, nowMs - DECISIONS_MS)),
   };

@@ -23,6 +23,8 @@ export const EMPTIED_TABLES: readonly string[] = [
   ...[
     'api_keys',
     'sessions',
+    'push_subscriptions',
+    'push_queue',
     'sso_connections',
     'sso_sessions',
     'sso_states',

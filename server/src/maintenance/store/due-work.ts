@@ -25,6 +25,7 @@ const WORK = {
   agent_online: "agents where availability = 'online'",
   agent_expired: "agents where availability <> 'offline' and presence_until_ms <= $1",
   assignment_review: 'assignment_reviews',
+  push: 'push_queue where due_ms <= $1',
 } as const;
 
 /** A kind of work that processes poll for. */

@@ -103,6 +103,8 @@ export const UNEXPORTED_TABLES: Readonly<Record<string, string>> = {
   search_documents: DERIVED,
   search_portions: DERIVED,
   notification_cursors: WORK,
+  push_subscriptions: 'Which browsers are notified at present, with addresses at which pushes reach them.',
+  push_queue: WORK,
   usage_alerts: WORK,
   wallet_alerts: WORK,
   audit_unsealed: WORK,

@@ -75,6 +75,15 @@ delete from bulk_changes where (tenant_id, bulk_change_id) in (
       select 1 from bulk_change_items i where i.tenant_id = b.tenant_id and i.bulk_change_id = b.bulk_change_id)
     limit ${BATCH})`;
 
+/** Those of browsers whose sessions have ended. */
+const LOST_SUBSCRIPTIONS = statement('retention_push_subscriptions')`
+delete from push_subscriptions where (tenant_id, subscription_id) in (
+    select p.tenant_id, p.subscription_id from push_subscriptions p
+    where not exists (
+      select 1 from sessions s where s.tenant_id = p.tenant_id and s.session_id = p.session_id
+        and s.ended_ms is null and s.expires_ms > $1 and s.last_used_ms + s.idle_ms > $1)
+    limit ${BATCH})`;
+
 /** What goes by its age alone, over all tenants. Of those with ids, the smallest id of the first millisecond that is kept says the age. */
 const OLD = {
   idempotencyKeys: OLD_KEYS,
@@ -95,6 +104,7 @@ const OLD = {
   notifications: OLD_NOTIFICATIONS,
   bulkItems: OLD_BULK_ITEMS,
   bulkChanges: OLD_BULK_CHANGES,
+  pushSubscriptions: LOST_SUBSCRIPTIONS,
 } as const;
 
 /** @param before in milliseconds, or an id for callbacks and assignments. @returns rows removed; call again while it is a full batch */
@@ -132,6 +142,8 @@ export const GROWING_TABLES: readonly string[] = [
   'conversation_notes',
   'conversation_drafts',
   'notifications',
+  'push_subscriptions',
+  'push_queue',
   'conversation_views',
   'bulk_change_items',
   'callbacks',

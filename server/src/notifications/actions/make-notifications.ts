@@ -14,11 +14,14 @@ import {
   insertNotifications,
   type NewNotification,
 } from '#notifications/store/notifications';
+import { queuePushes } from '#notifications/store/push-queue';
 import type { Runtime } from '#runtime/runtime';
 import { readNotificationPreferences } from '#users/domain/notification-preferences';
 
 const EVENTS_AT_ONCE = 500;
 const TENANTS_AT_ONCE = 200;
+/** A page that is looked at has this long to say that it showed a notification, before it is pushed to other devices. */
+export const SHOW_MS = 3_000;
 
 export interface NotificationDeps {
   readonly rt: Runtime;
@@ -51,18 +54,24 @@ async function followTenant({ rt, db, signals }: NotificationDeps, place: Notifi
   const list = await wanted({ rt, db }, tenantId, events.flatMap(noticesOf));
   const notified = await db.transaction(async (tx) => {
     if (!(await moveNotificationCursor(tx, place, to))) return null;
-    return insertNotifications(tx, tenantId, list);
+    const stored = await insertNotifications(tx, tenantId, list);
+    const pushed = new Set(list.filter(({ popsUp }) => popsUp).map(({ notificationId }) => notificationId));
+    const ids = stored.map(({ notificationId }) => notificationId).filter((id) => pushed.has(id));
+    await queuePushes(tx, tenantId, ids, rt.clock.now() + SHOW_MS);
+    return new Set(stored.map(({ agentId }) => agentId));
   });
   for (const agentId of notified ?? []) signals.notify(tenantId, agentId);
   return notified === null ? 0 : to - after;
 }
+
+type WantedNotification = NewNotification & { readonly popsUp: boolean };
 
 /** What of the notices the agents want to be notified of. */
 async function wanted(
   { rt, db }: Pick<NotificationDeps, 'rt' | 'db'>,
   tenantId: TenantId,
   notices: readonly Notice[],
-): Promise<readonly NewNotification[]> {
+): Promise<readonly WantedNotification[]> {
   const open = notices.flatMap(({ agentId, conversationId }) =>
     agentId === null && conversationId !== null ? [conversationId] : [],
   );
@@ -72,9 +81,10 @@ async function wanted(
     return agentId === undefined ? [] : [{ ...notice, agentId }];
   });
   const preferences = await findPreferences(db, tenantId, [...new Set(addressed.map(({ agentId }) => agentId))]);
-  return onceEach(addressed)
-    .filter(({ kind, agentId }) => readNotificationPreferences(preferences.get(agentId)).kinds[kind].page)
-    .map(({ atMs, ...notice }) => ({ ...notice, notificationId: rt.newId(), createdMs: atMs }));
+  return onceEach(addressed).flatMap(({ atMs, ...notice }) => {
+    const { page, desktop } = readNotificationPreferences(preferences.get(notice.agentId)).kinds[notice.kind];
+    return page ? [{ ...notice, notificationId: rt.newId(), createdMs: atMs, popsUp: desktop }] : [];
+  });
 }
 
 /** Of several new messages of a conversation, the first one notifies. */

@@ -21,24 +21,26 @@ where t.kind <> 'new_message' or not exists (
   where n.tenant_id = $1 and n.agent_id = t.agent_id and n.read_ms is null and n.kind = 'new_message'
     and n.conversation_id = t.conversation_id)
 on conflict do nothing
-returning agent_id`;
+returning agent_id, notification_id`;
 
 /** A notification that is to be stored, and the number of its event. */
 export type NewNotification = Omit<Notification, 'tenantId' | 'readMs'> & { readonly sequence: number };
 
+type StoredNotification = Pick<Notification, 'agentId' | 'notificationId'>;
+
 /**
  * Stores notifications once each; those of agents who are gone, and of new messages in a conversation whose earlier new
  * message is unread, are left out.
- * @returns the agents who got one
+ * @returns those that were stored
  */
 export async function insertNotifications(
   tx: Transaction,
   tenantId: TenantId,
   list: readonly NewNotification[],
-): Promise<ReadonlySet<AgentId>> {
-  if (list.length === 0) return new Set();
+): Promise<readonly StoredNotification[]> {
+  if (list.length === 0) return [];
   const column = <T extends string | number>(of: (one: NewNotification) => T | null) => plainArray(list.map(of));
-  const { rows } = await tx.run<{ agentId: AgentId }>(INSERT, [
+  const { rows } = await tx.run<StoredNotification>(INSERT, [
     tenantId,
     column((one) => one.notificationId),
     column((one) => one.agentId),
@@ -51,7 +53,7 @@ export async function insertNotifications(
     column((one) => one.sequence),
     column((one) => one.createdMs),
   ]);
-  return new Set(rows.map(({ agentId }) => agentId));
+  return rows;
 }
 
 const ASSIGNEES = statement('notification_assignees')`

@@ -24,6 +24,8 @@ export interface NotificationPreferences {
   readonly kinds: Readonly<Record<NotificationKind, Channels>>;
   readonly sound: boolean;
   readonly quietHours: QuietHours | null;
+  /** Whether what is pushed to devices has the text of messages and notes. */
+  readonly pushText: boolean;
 }
 
 const EVERYWHERE: Channels = { page: true, desktop: true };
@@ -37,7 +39,7 @@ const DEFAULTS: NotificationPreferences['kinds'] = {
   new_message: NOWHERE,
 };
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
-const FIELDS: readonly string[] = ['kinds', 'sound', 'quiet_hours'];
+const FIELDS: readonly string[] = ['kinds', 'sound', 'quiet_hours', 'push_text'];
 const HOURS_FIELDS: readonly string[] = ['from', 'to', 'time_zone'];
 
 /** What a person prefers, with defaults for what they did not choose. @param preferences as `PATCH /v1/me` stores them */
@@ -52,8 +54,26 @@ export function readNotificationPreferences(preferences: JsonObject | undefined)
       Channels
     >,
     sound: given.sound !== false,
+    pushText: given.push_text === true,
     quietHours: hours && { from: String(hours.from), to: String(hours.to), timeZone: String(hours.time_zone) },
   };
+}
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 24 * 60;
+
+/** Whether nothing may sound or pop up at a moment. */
+export function isQuietAt({ quietHours }: Pick<NotificationPreferences, 'quietHours'>, ms: number): boolean {
+  const zone = quietHours && openZone(quietHours.timeZone);
+  if (quietHours === null || zone === null) return false;
+  const minute = Math.floor((ms + zone.offsetAt(ms)) / MINUTE_MS) % DAY_MINUTES;
+  const [from, to] = [minuteOf(quietHours.from), minuteOf(quietHours.to)];
+  return from <= to ? from <= minute && minute < to : from <= minute || minute < to;
+}
+
+function minuteOf(time: string): number {
+  const [hours = '0', minutes = '0'] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
 }
 
 /** What is wrong with the preferences of notifications; null: nothing. The place is below `notifications`. */
@@ -63,8 +83,10 @@ export function notificationPreferencesFault(
   if (!isJsonObject(given)) return { at: '', message: 'notifications must be an object.' };
   const unknown = Object.keys(given).find((name) => !FIELDS.includes(name));
   if (unknown !== undefined) return { at: `.${unknown}`, message: `notifications has no field ${unknown}.` };
-  const isSound = given.sound === undefined || typeof given.sound === 'boolean';
-  if (!isSound) return { at: '.sound', message: 'sound must be true or false.' };
+  for (const name of ['sound', 'push_text']) {
+    const isFine = given[name] === undefined || typeof given[name] === 'boolean';
+    if (!isFine) return { at: `.${name}`, message: `${name} must be true or false.` };
+  }
   return kindsFault(given.kinds) ?? quietHoursFault(given.quiet_hours);
 }
 

@@ -19,12 +19,12 @@ export interface Posted {
 export interface PostRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** Ends the attempt: its time is over, or the service stops. */
   readonly signal: AbortSignal;
 }
 
-/** Posts events to endpoints of tenants: unvetted hosts. */
+/** Posts to hosts that nobody has vetted: endpoints of tenants, and push services that browsers name. */
 export interface WebhookPoster {
   post(request: PostRequest): Promise<Posted>;
   close(): Promise<void>;
