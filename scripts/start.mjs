@@ -22,7 +22,7 @@ const running = await askRunning();
 if (running === null) {
   makeDataFolder();
   await requireFreePorts(settings(process.env));
-  await prepare({ packages: ['server', 'simulator'], onlyRuntime: true });
+  await prepare({ packages: ['server', 'simulator', 'sdk'], onlyRuntime: true });
   await runBoth(process.env);
 } else {
   const where = running.url ? `at ${running.url.replace(/127\.0\.0\.1|\[::1\]/, 'localhost')} ` : '';

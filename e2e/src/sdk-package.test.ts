@@ -61,7 +61,7 @@ describe('the package', () => {
   test('has no dependencies, no tests, and types for whatever it exports', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@postrider']);
     const files = readdirSync(installed(), { recursive: true, encoding: 'utf8' });
-    expect(files.filter((file) => /test/i.test(file))).toEqual([]);
+    expect(files.filter((file) => /\.test\.|\/testing\//.test(file))).toEqual([]);
     const { exports, dependencies } = JSON.parse(readFileSync(join(installed(), 'package.json'), 'utf8'));
     expect(dependencies).toBeUndefined();
     const named = Object.values<Record<string, string>>(exports).flatMap((conditions) => Object.values(conditions));
@@ -83,6 +83,13 @@ describe('the package', () => {
       console.log(resource, verb, method, path);
     `;
     expect(runProgram('operations.mjs', program)).toBe('messages send POST /v1/messages\n');
+  });
+});
+
+describe('the library', () => {
+  test('does with this Node what it must do with every runtime (npm run runtimes tries others)', () => {
+    const program = readFileSync(join(root, 'sdk', 'acceptance', 'acceptance.mjs'), 'utf8');
+    expect(runProgram('acceptance.mjs', program)).toMatch(/^All \d+ checks have passed\.$/m);
   });
 });
 
@@ -140,6 +147,59 @@ describe('its types', () => {
   });
 });
 
+const CONDITIONS = `
+import { Postrider, type ContactCondition, type ConversationCondition, type RuleCondition } from '@postrider/sdk';
+const pr = new Postrider();
+export const mine: ConversationCondition = {
+  all: [
+    { field: 'conversation.assignee_id', value: 'me' },
+    { any: [{ field: 'conversation.status', match: 'in', value: ['open', 'pending'] }, { field: 'contact.tags', value: 'vip' }] },
+    { not: { field: 'conversation.waiting_since', match: 'between', value: ['-2d', '-1h'] } },
+    { field: 'conversation.unread_count', match: 'gte', value: 1 },
+    { field: 'contact.attributes.plan', value: 'gold' },
+    { field: 'contact.attributes.orders', match: 'between', value: [1, 9] },
+    { field: 'contact.language', match: 'missing' },
+  ],
+};
+export const reviews: RuleCondition = { field: 'text', match: 'regex', value: '^order \\\\d+' };
+export async function uses(when: ContactCondition) {
+  await pr.conversations.search({ when: mine });
+  await pr.views.create({ name: 'Mine', when: mine });
+  await pr.contacts.search({ when });
+  const segment = await pr.segments.create({ name: 'Regulars', when });
+  await pr.segments.update(segment.id, { when: segment.when ?? when });
+}
+export function statusOf(when: ContactCondition): readonly ('active' | 'blocked')[] {
+  if (when.field !== 'contact.status' || when.value === undefined) return [];
+  return typeof when.value === 'string' ? [when.value] : when.value;
+}
+`;
+
+describe('types of conditions', () => {
+  test('accept what the service accepts, in views, searches, segments and rules, and narrow by field', () => {
+    expect(faultsOf(CONDITIONS)).toBe('');
+  });
+
+  test('refuse a field, a match, a value or a group that the service would refuse', () => {
+    const wrong = [
+      "{ field: 'conversation.state', value: 'open' }",
+      "{ field: 'conversation.status', value: 'opened' }",
+      "{ field: 'conversation.status', match: 'contains', value: 'open' }",
+      "{ field: 'conversation.status', match: 'in', value: 'open' }",
+      "{ field: 'conversation.unread_count', value: '1' }",
+      "{ field: 'conversation.unread_count', match: 'between', value: [1] }",
+      "{ field: 'contact.name', match: 'exists', value: 'Ada' }",
+      "{ field: 'contact.name', match: 'regex', value: '^A' }",
+      "{ field: 'contact.name' }",
+      '{ all: { field: "contact.name", value: "Ada" } }',
+      '{ all: [], any: [] }',
+      "{ not: { field: 'contact.name', value: 1 } }",
+      "{ field: 'contact.attributes.plan', match: 'like', value: 'gold' }",
+    ].map((condition) => `// @ts-expect-error\nwrong = ${condition};`);
+    expect(faultsOf([CONDITIONS, 'let wrong: ConversationCondition;', ...wrong].join('\n'))).toBe('');
+  });
+});
+
 describe('types of templates', () => {
   test('make a missing or misspelled value, name or language a fault', () => {
     const typed = execFileSync(process.execPath, [postrider, 'templates', 'types'], {
@@ -183,7 +243,11 @@ describe('the README', () => {
     program,
   }));
 
-  test.each(blocks)('shows a program that runs: $title', ({ name, program }) => {
+  // The service that it starts itself is in a package of its own: see sdk-testing.test.ts.
+  test.each(blocks.filter(({ title }) => title !== '## Testing'))('shows a program that runs: $title', ({
+    name,
+    program,
+  }) => {
     runProgram(name, program);
   });
 

@@ -1,3 +1,16 @@
+/** A field that a condition may name. */
+export interface FieldDescription {
+  readonly kind: string;
+  /** The only values that there are; of an `id`, the words that stand for one. */
+  readonly values?: readonly string[];
+}
+
+/** What the document says of a condition: its fields, and how each kind of them is compared, the usual way first. */
+export interface ConditionFields {
+  readonly fields: Readonly<Record<string, FieldDescription>>;
+  readonly matches: Readonly<Record<string, readonly string[]>>;
+}
+
 /** A schema of the document, as far as the generator reads it. */
 export interface Schema {
   readonly $ref?: string;
@@ -16,6 +29,7 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly oneOf?: readonly Schema[];
   readonly discriminator?: { readonly propertyName: string };
+  readonly 'x-condition-fields'?: ConditionFields;
 }
 
 /** A parameter of an operation. */

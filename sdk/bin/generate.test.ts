@@ -72,6 +72,26 @@ describe('the types', () => {
     expect(text).toContain('export interface More extends Base {\n  readonly tags?: readonly Open<Color>[];\n}');
   });
 
+  test('of a condition say which match and which value each field takes', () => {
+    const fields = {
+      size: { kind: 'enum', values: ['S', 'L'] },
+      since: { kind: 'time' },
+      'own.<text>': { kind: 'text' },
+    };
+    const matches = { enum: ['is', 'in', 'exists'], time: ['gt', 'between', 'exists'], text: ['is', 'exists'] };
+    const schemas = { ThingCondition: { type: 'object', 'x-condition-fields': { fields, matches } } };
+    const lines = typesOf(schemas).split('\n');
+    expect(lines).toContain('export type ThingCondition = Condition<ThingComparison>;');
+    expect(lines.slice(lines.indexOf('export type ThingComparison =') + 1).slice(0, 6)).toEqual([
+      "  | { readonly field: 'size'; readonly match?: 'is' | undefined; readonly value: 'S' | 'L' }",
+      "  | { readonly field: 'size'; readonly match: 'in'; readonly value: readonly ('S' | 'L')[] }",
+      "  | { readonly field: 'since'; readonly match?: 'gt' | undefined; readonly value: string }",
+      "  | { readonly field: 'since'; readonly match: 'between'; readonly value: readonly [string, string] }",
+      `  | { readonly field: \`own.\${string}\`; readonly match?: 'is' | undefined; readonly value: string }`,
+      `  | { readonly field: 'size' | 'since' | \`own.\${string}\`; readonly match: 'exists'; readonly value?: undefined };`,
+    ]);
+  });
+
   test('of a query have a name of their own', () => {
     expect(typesOf({})).toContain('export interface TryItQuery {\n  readonly from: string;\n}');
   });
@@ -79,5 +99,10 @@ describe('the types', () => {
   test('of a schema that the generator does not know are refused', () => {
     expect(() => typesOf({ Odd: { type: 'file' } })).toThrow(/does not know the type file/);
     expect(() => typesOf({ Odd: { type: 'array', items: ref('Gone') } })).toThrow(/has no schema Gone/);
+    const odd = (kind: string, match: string) => ({
+      OddCondition: { 'x-condition-fields': { fields: { size: { kind } }, matches: { [kind]: [match] } } },
+    });
+    expect(() => typesOf(odd('color', 'is'))).toThrow(/does not know fields of the kind color/);
+    expect(() => typesOf(odd('text', 'like'))).toThrow(/does not know the match like/);
   });
 });

@@ -1,3 +1,4 @@
+import { CONDITION_HEAD, conditionTypes } from './condition-types.ts';
 import { type Document, nameOf, operationsOf, partsOf, type Schema } from './document.ts';
 import { queryTypes } from './query-types.ts';
 import { comment, indent, literal, union } from './typescript-text.ts';
@@ -29,6 +30,8 @@ export function typesFile(document: Document): string {
   const isRead = reachable(document, answerSchemas(document));
   const isWritten = reachable(document, requestSchemas(document));
   const discriminators = discriminatorsOf(schemas);
+  const conditions = Object.values(schemas).filter((schema) => schema['x-condition-fields']);
+  const head = conditions.length > 0 ? HEAD + CONDITION_HEAD : HEAD;
   const write = (name: string, schema: Schema) =>
     declaration(document, typeName(name), schema, {
       isRead: isRead.has(name),
@@ -38,7 +41,7 @@ export function typesFile(document: Document): string {
   const components = Object.entries(schemas).map(([name, schema]) => write(name, schema));
   const place = { isRead: false, isWritten: true, discriminator: null };
   const queries = queryTypes(document, (schema) => typeOf(document, schema, place));
-  return [HEAD, ...components, ...queries].join('\n');
+  return [head, ...components, ...queries].join('\n');
 }
 
 /** @returns the name of the type of a component */
@@ -53,6 +56,8 @@ export function bodyType(document: Document, schema: Schema, direction: 'request
 }
 
 function declaration(document: Document, name: string, schema: Schema, place: Place): string {
+  const { 'x-condition-fields': fields } = schema;
+  if (fields) return conditionTypes(name, schema, fields);
   const help = comment(schema.description);
   const { allOf = [], properties, oneOf, anyOf } = schema;
   const parents = allOf.filter(({ $ref }) => $ref !== undefined && isInterface(document, $ref));

@@ -204,7 +204,7 @@ describe('a list', () => {
     const { pr } = await fresh();
     for (const name of ['Ada', 'Bea', 'Cyd']) await pr.contacts.create({ phone: freshPhone(), name, tags: ['vip'] });
     await pr.contacts.create({ phone: freshPhone(), name: 'Dan' });
-    const when = { field: 'contact.tags', match: 'has', value: 'vip' };
+    const when = { field: 'contact.tags', match: 'has', value: 'vip' } as const;
     const found: (string | null)[] = [];
     for await (const { name } of pr.contacts.search({ when }, { query: { limit: 1 } })) found.push(name);
     expect(found).toEqual(['Cyd', 'Bea', 'Ada']);

@@ -141,6 +141,8 @@ describe('an answer of something else', () => {
 
   test.each([
     ['a page', page],
+    ['a word', { status: 200, headers: { 'content-type': 'text/plain' }, body: 'OK' } as const],
+    ['a word of no type', { status: 200, body: 'OK' } as const],
     ['a 404 of another server', { status: 404, body: 'Not here' } as const],
   ])('is not taken for one of the service: %s', async (_name, fate) => {
     const { outcome } = await meet(() => client({ maxRetries: 0 }).teams.get('1'), fate);

@@ -17,6 +17,9 @@ export interface Wire {
   readonly isRaw?: boolean;
 }
 
+const JSON_TYPE = 'application/json';
+/** What servers answer that are something else than the service, or say nothing of their answer. */
+const FOREIGN_TYPES = /^$|^text\/plain/;
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8_000;
 /** Who asks to wait for longer gets the error, and decides. */
@@ -53,7 +56,7 @@ function prepare(connection: Connection, wire: Wire, options: CallOptions): Prep
   const { body, type } = encode(wire);
   const { idempotencyKey = wire.takesKey ? newKey() : undefined, ifMatch } = options;
   const headers = {
-    accept: 'application/json',
+    accept: JSON_TYPE,
     ...(type ? { 'content-type': type } : {}),
     ...connection.headers,
     ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
@@ -85,7 +88,7 @@ async function attempt(
   try {
     response = await fetch(url, { ...init, signal: limit.signal });
     isReadLater = isRaw && response.ok;
-    return await read(response, isRaw);
+    return await read(response, isRaw, new Headers(init.headers).get('accept') === JSON_TYPE);
   } catch (error) {
     if (error instanceof PostriderError) throw error;
     const cause = { cause: error };
@@ -106,7 +109,7 @@ async function attempt(
 }
 
 /** @throws {PostriderError} when the answer is an error, or is not what was asked for */
-async function read(response: Response, isRaw: boolean): Promise<Answered<unknown>> {
+async function read(response: Response, isRaw: boolean, wantsJson: boolean): Promise<Answered<unknown>> {
   const { headers, ok } = response;
   const requestId = headers.get('x-request-id');
   const warnings = headers.get('postrider-warning')?.split(/, */) ?? [];
@@ -115,11 +118,12 @@ async function read(response: Response, isRaw: boolean): Promise<Answered<unknow
   const text = await response.text();
   if (!ok) throw errorOf(response, text, retryAfterOf(headers));
   if (text === '') return { ...answered, data: undefined };
-  // Whoever asked for something else than JSON, with a header, gets its text.
   const type = headers.get('content-type') ?? '';
   if (/\bjson\b/.test(type)) return { ...answered, data: JSON.parse(text) };
-  if (!/\bhtml\b/.test(type)) return { ...answered, data: text };
-  const what = `${response.url} answered with a page, not with JSON: is the base address right?`;
+  // Whoever asked for something else than JSON, with a header or in the query, gets its text.
+  const isForeign = /\bhtml\b/.test(type) || (wantsJson && FOREIGN_TYPES.test(type));
+  if (!isForeign) return { ...answered, data: text };
+  const what = `${response.url} answered with ${type || 'something'}, not with JSON: is the base address right?`;
   throw new UnexpectedAnswerError(what, { code: 'unexpected_answer', status: response.status, requestId });
 }
 
@@ -160,7 +164,7 @@ function encode({ body, isForm = false }: Wire): { readonly body: unknown; reado
   if (body instanceof FormData) return { body, type: null };
   if (body instanceof Blob) return { body, type: body.type || 'application/octet-stream' };
   if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return { body, type: 'application/octet-stream' };
-  if (!isForm) return { body: JSON.stringify(body), type: 'application/json' };
+  if (!isForm) return { body: JSON.stringify(body), type: JSON_TYPE };
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     if (value !== undefined) form.append(name, value instanceof Blob ? value : String(value));

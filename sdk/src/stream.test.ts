@@ -85,6 +85,29 @@ describe('a stream', () => {
     expect(await follow(2, {}, said(block('1')), busy, said(block('2')))).toEqual(['1', '2']);
   });
 
+  test('says why it connects again, each time', async () => {
+    const busy: Script = (answer) => void answer.writeHead(503).end('{"error":"Busy.","code":"overloaded"}');
+    const states: string[] = [];
+    const onState: NonNullable<StreamOptions['onState']> = (state, reason) =>
+      void states.push([state, reason?.code ?? 'no reason'].join(': '));
+    await follow(2, { onState }, said(block('1')), busy, said(block('2')));
+    expect(states).toEqual([
+      'open: no reason',
+      'reconnecting: no reason',
+      'reconnecting: overloaded',
+      'open: no reason',
+    ]);
+  });
+
+  test('also gives each event as the text that came', async () => {
+    const text = '{"id":"1",  "sequence":1.0}';
+    scripts = [said(`id: 1\nevent: team.created\ndata: ${text}\n\n`)];
+    for await (const taken of new Postrider({ apiKey: 'key', baseUrl: url }).events.stream().withText()) {
+      expect(taken).toEqual({ event: { id: '1', sequence: 1 }, text });
+      break;
+    }
+  });
+
   test('begins a second walk with the event at which the first one was left', async () => {
     scripts = [said(block('1') + block('2')), said(block('2'))];
     const stream = new Postrider({ apiKey: 'key', baseUrl: url }).events.stream();

@@ -29,8 +29,11 @@ export interface StreamOptions {
    * begins with all signals that hold; forget the others when `onState` says that it is being made.
    */
   readonly onSignal?: ((signal: LiveSignal) => void) | undefined;
-  /** Is told when the connection is there, and when it is lost and will be made again. */
-  readonly onState?: ((state: 'open' | 'reconnecting') => void) | undefined;
+  /**
+   * Is told when the connection is there, and whenever it is lost or could not be made and will be tried again: with the
+   * reason, or without one when the service ended it.
+   */
+  readonly onState?: ((state: 'open' | 'reconnecting', reason?: PostriderError) => void) | undefined;
   readonly agentId?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** How long silence may last; the service says something every 15 seconds. Default: 45,000. */
@@ -63,11 +66,16 @@ export class EventStream implements AsyncIterable<Event> {
 
   /** Walks through the events. A second walk begins with the event at which the first one was left. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Event, void, undefined> {
+    for await (const { event } of this.withText()) yield event;
+  }
+
+  /** The same walk, with each event also as the text that came: for what signs it, or stores it as it is. */
+  async *withText(): AsyncGenerator<{ readonly event: Event; readonly text: string }, void, undefined> {
     this.#place = this.#cursor;
     for await (const { id, event, data } of this.#frames()) {
       if (id !== null) this.#place = id;
       if (data !== null && id === null) this.#options.onSignal?.({ type: event, data: JSON.parse(data) });
-      if (data !== null && id !== null) yield JSON.parse(data) as Event;
+      if (data !== null && id !== null) yield { event: JSON.parse(data) as Event, text: data };
       if (id !== null) await this.#advance(id);
     }
   }
@@ -85,6 +93,7 @@ export class EventStream implements AsyncIterable<Event> {
     for (let failures = 0; !signal?.aborted; failures++) {
       let retryAfterMs = 0;
       let isOpen = false;
+      let reason: PostriderError | undefined;
       try {
         for await (const frame of this.#connect(wasOpen ? 0 : undefined)) {
           if (!isOpen) onState?.('open');
@@ -96,9 +105,10 @@ export class EventStream implements AsyncIterable<Event> {
         if (signal?.aborted) return;
         if (!wasOpen || !isPassing(error)) throw error;
         retryAfterMs = error.retryAfterMs ?? 0;
+        reason = error;
       }
       if (signal?.aborted) return;
-      if (isOpen) onState?.('reconnecting');
+      if (wasOpen) onState?.('reconnecting', reason);
       const waitMs = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
       // Spread, so that not all come back together to a service that was restarted.
       await delay(Math.max(retryAfterMs, (waitMs * (1 + Math.random())) / 2), signal).catch(() => undefined);

@@ -3,6 +3,13 @@
 /** One of the known values, or one that a newer service has added. */
 export type Open<Known extends string> = Known | (string & Record<never, never>);
 
+/** All of some conditions, any of them, the opposite of one, or a comparison. */
+export type Condition<Comparison> =
+  | { readonly all: readonly Condition<Comparison>[]; readonly any?: never; readonly not?: never; readonly field?: never }
+  | { readonly any: readonly Condition<Comparison>[]; readonly all?: never; readonly not?: never; readonly field?: never }
+  | { readonly not: Condition<Comparison>; readonly all?: never; readonly any?: never; readonly field?: never }
+  | Comparison;
+
 /** The message is stored and will be sent. It has not reached the network yet. */
 export interface AcceptedMessage {
   readonly id: MessageId;
@@ -1065,7 +1072,24 @@ export interface ContactCardUrl {
 }
 
 /** {"all": […]}, {"any": […]}, {"not": …} or {"field", "match", "value"}. Fields start with contact., such as contact.tags. */
-export type ContactCondition = Readonly<Record<string, unknown>>;
+export type ContactCondition = Condition<ContactComparison>;
+
+/** A comparison of a `ContactCondition`. Without `match`, the first one is meant. */
+export type ContactComparison =
+  | { readonly field: 'contact.name' | 'contact.phone' | 'contact.external_id' | `contact.attributes.${string}`; readonly match?: 'is' | 'word' | 'contains' | 'starts' | undefined; readonly value: string }
+  | { readonly field: 'contact.country' | 'contact.language'; readonly match?: 'is' | 'is_not' | undefined; readonly value: string }
+  | { readonly field: 'contact.country' | 'contact.language'; readonly match: 'in' | 'not_in'; readonly value: readonly string[] }
+  | { readonly field: 'contact.status'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'active' | 'blocked' }
+  | { readonly field: 'contact.status'; readonly match: 'in' | 'not_in'; readonly value: readonly ('active' | 'blocked')[] }
+  | { readonly field: 'contact.consent.marketing'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'granted' | 'denied' | 'unknown' }
+  | { readonly field: 'contact.consent.marketing'; readonly match: 'in' | 'not_in'; readonly value: readonly ('granted' | 'denied' | 'unknown')[] }
+  | { readonly field: 'contact.tags' | `contact.attributes.${string}`; readonly match?: 'has' | 'has_not' | undefined; readonly value: string }
+  | { readonly field: 'contact.created_at' | 'contact.last_inbound_at' | `contact.attributes.${string}`; readonly match?: 'gt' | 'gte' | 'lt' | 'lte' | undefined; readonly value: string }
+  | { readonly field: 'contact.created_at' | 'contact.last_inbound_at' | `contact.attributes.${string}`; readonly match: 'between'; readonly value: readonly [string, string] }
+  | { readonly field: `contact.attributes.${string}`; readonly match?: 'is' | 'gt' | 'gte' | 'lt' | 'lte' | undefined; readonly value: number }
+  | { readonly field: `contact.attributes.${string}`; readonly match: 'between'; readonly value: readonly [number, number] }
+  | { readonly field: `contact.attributes.${string}`; readonly match?: 'is' | 'is_not' | undefined; readonly value: boolean }
+  | { readonly field: 'contact.name' | 'contact.phone' | 'contact.external_id' | `contact.attributes.${string}` | 'contact.country' | 'contact.language' | 'contact.status' | 'contact.consent.marketing' | 'contact.tags' | 'contact.created_at' | 'contact.last_inbound_at'; readonly match: 'exists' | 'missing'; readonly value?: undefined };
 
 /** Consent of the contact. */
 export interface ContactConsent {
@@ -1256,7 +1280,38 @@ export interface ConversationChangeList {
 }
 
 /** {"all": […]}, {"any": […]}, {"not": …} or {"field", "match", "value"}. Fields start with conversation. or contact., such as conversation.status. */
-export type ConversationCondition = Readonly<Record<string, unknown>>;
+export type ConversationCondition = Condition<ConversationComparison>;
+
+/** A comparison of a `ConversationCondition`. Without `match`, the first one is meant. */
+export type ConversationComparison =
+  | { readonly field: 'conversation.status'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'open' | 'pending' | 'snoozed' | 'resolved' }
+  | { readonly field: 'conversation.status'; readonly match: 'in' | 'not_in'; readonly value: readonly ('open' | 'pending' | 'snoozed' | 'resolved')[] }
+  | { readonly field: 'conversation.assignee_id'; readonly match?: 'is' | 'is_not' | undefined; readonly value: Open<'me'> }
+  | { readonly field: 'conversation.assignee_id'; readonly match: 'in' | 'not_in'; readonly value: readonly Open<'me'>[] }
+  | { readonly field: 'conversation.team_id' | 'conversation.phone_number_id'; readonly match?: 'is' | 'is_not' | undefined; readonly value: string }
+  | { readonly field: 'conversation.team_id' | 'conversation.phone_number_id'; readonly match: 'in' | 'not_in'; readonly value: readonly string[] }
+  | { readonly field: 'conversation.tags' | 'contact.tags' | `contact.attributes.${string}`; readonly match?: 'has' | 'has_not' | undefined; readonly value: string }
+  | { readonly field: 'conversation.priority'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'low' | 'normal' | 'high' | 'urgent' }
+  | { readonly field: 'conversation.priority'; readonly match: 'in' | 'not_in'; readonly value: readonly ('low' | 'normal' | 'high' | 'urgent')[] }
+  | { readonly field: 'conversation.handled_by'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'bot' | 'agent' | 'none' }
+  | { readonly field: 'conversation.handled_by'; readonly match: 'in' | 'not_in'; readonly value: readonly ('bot' | 'agent' | 'none')[] }
+  | { readonly field: 'conversation.unread_count' | `contact.attributes.${string}`; readonly match?: 'is' | 'gt' | 'gte' | 'lt' | 'lte' | undefined; readonly value: number }
+  | { readonly field: 'conversation.unread_count' | `contact.attributes.${string}`; readonly match: 'between'; readonly value: readonly [number, number] }
+  | { readonly field: 'conversation.window'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'open' | 'closed' }
+  | { readonly field: 'conversation.window'; readonly match: 'in' | 'not_in'; readonly value: readonly ('open' | 'closed')[] }
+  | { readonly field: 'conversation.window_expires_at' | 'conversation.waiting_since' | 'conversation.last_message_at' | 'conversation.last_inbound_at' | 'conversation.snoozed_until' | 'conversation.resolved_at' | 'conversation.created_at' | 'contact.created_at' | 'contact.last_inbound_at' | `contact.attributes.${string}`; readonly match?: 'gt' | 'gte' | 'lt' | 'lte' | undefined; readonly value: string }
+  | { readonly field: 'conversation.window_expires_at' | 'conversation.waiting_since' | 'conversation.last_message_at' | 'conversation.last_inbound_at' | 'conversation.snoozed_until' | 'conversation.resolved_at' | 'conversation.created_at' | 'contact.created_at' | 'contact.last_inbound_at' | `contact.attributes.${string}`; readonly match: 'between'; readonly value: readonly [string, string] }
+  | { readonly field: 'conversation.last_message_by'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'customer' | 'business' }
+  | { readonly field: 'conversation.last_message_by'; readonly match: 'in' | 'not_in'; readonly value: readonly ('customer' | 'business')[] }
+  | { readonly field: 'contact.name' | 'contact.phone' | 'contact.external_id' | `contact.attributes.${string}`; readonly match?: 'is' | 'word' | 'contains' | 'starts' | undefined; readonly value: string }
+  | { readonly field: 'contact.country' | 'contact.language'; readonly match?: 'is' | 'is_not' | undefined; readonly value: string }
+  | { readonly field: 'contact.country' | 'contact.language'; readonly match: 'in' | 'not_in'; readonly value: readonly string[] }
+  | { readonly field: 'contact.status'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'active' | 'blocked' }
+  | { readonly field: 'contact.status'; readonly match: 'in' | 'not_in'; readonly value: readonly ('active' | 'blocked')[] }
+  | { readonly field: 'contact.consent.marketing'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'granted' | 'denied' | 'unknown' }
+  | { readonly field: 'contact.consent.marketing'; readonly match: 'in' | 'not_in'; readonly value: readonly ('granted' | 'denied' | 'unknown')[] }
+  | { readonly field: `contact.attributes.${string}`; readonly match?: 'is' | 'is_not' | undefined; readonly value: boolean }
+  | { readonly field: 'conversation.status' | 'conversation.assignee_id' | 'conversation.team_id' | 'conversation.phone_number_id' | 'conversation.tags' | 'contact.tags' | `contact.attributes.${string}` | 'conversation.priority' | 'conversation.handled_by' | 'conversation.unread_count' | 'conversation.window' | 'conversation.window_expires_at' | 'conversation.waiting_since' | 'conversation.last_message_at' | 'conversation.last_inbound_at' | 'conversation.snoozed_until' | 'conversation.resolved_at' | 'conversation.created_at' | 'contact.created_at' | 'contact.last_inbound_at' | 'conversation.last_message_by' | 'contact.name' | 'contact.phone' | 'contact.external_id' | 'contact.country' | 'contact.language' | 'contact.status' | 'contact.consent.marketing'; readonly match: 'exists' | 'missing'; readonly value?: undefined };
 
 /** The customer. */
 export interface ConversationContact {
@@ -4294,7 +4349,38 @@ export interface RuleAction {
 }
 
 /** A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}. Null: always. Fields: text, type, button_payload, first_message, hours, phone_number_id, referral.source_type, referral.source_id, referral.source_url, referral.headline, referral.ctwa_clid, conversation.status, conversation.tags, conversation.priority, conversation.team_id, conversation.assignee_id, conversation.handled_by, contact.name, contact.phone, contact.external_id, contact.country, contact.language, contact.status, contact.consent.marketing, contact.tags, contact.created_at, contact.last_inbound_at, contact.attributes.<key>. Strings are compared by is, word, contains, starts or regex (RE2), ignoring case and accents. */
-export type RuleCondition = Readonly<Record<string, unknown>>;
+export type RuleCondition = Condition<RuleComparison>;
+
+/** A comparison of a `RuleCondition`. Without `match`, the first one is meant. */
+export type RuleComparison =
+  | { readonly field: 'text' | 'button_payload' | 'referral.source_url' | 'referral.headline' | 'contact.name' | 'contact.phone' | 'contact.external_id' | `contact.attributes.${string}`; readonly match?: 'is' | 'word' | 'contains' | 'starts' | 'regex' | undefined; readonly value: string }
+  | { readonly field: 'type'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'text' | 'template' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'location' | 'contacts' | 'reaction' | 'interactive' | 'button' | 'order' }
+  | { readonly field: 'type'; readonly match: 'in' | 'not_in'; readonly value: readonly ('text' | 'template' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'location' | 'contacts' | 'reaction' | 'interactive' | 'button' | 'order')[] }
+  | { readonly field: 'first_message' | `contact.attributes.${string}`; readonly match?: 'is' | 'is_not' | undefined; readonly value: boolean }
+  | { readonly field: 'hours'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'open' | 'closed' }
+  | { readonly field: 'hours'; readonly match: 'in' | 'not_in'; readonly value: readonly ('open' | 'closed')[] }
+  | { readonly field: 'phone_number_id' | 'referral.source_id' | 'conversation.team_id' | 'conversation.assignee_id'; readonly match?: 'is' | 'is_not' | undefined; readonly value: string }
+  | { readonly field: 'phone_number_id' | 'referral.source_id' | 'conversation.team_id' | 'conversation.assignee_id'; readonly match: 'in' | 'not_in'; readonly value: readonly string[] }
+  | { readonly field: 'referral.source_type'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'ad' | 'post' }
+  | { readonly field: 'referral.source_type'; readonly match: 'in' | 'not_in'; readonly value: readonly ('ad' | 'post')[] }
+  | { readonly field: 'referral.ctwa_clid' | 'contact.country' | 'contact.language'; readonly match?: 'is' | 'is_not' | undefined; readonly value: string }
+  | { readonly field: 'referral.ctwa_clid' | 'contact.country' | 'contact.language'; readonly match: 'in' | 'not_in'; readonly value: readonly string[] }
+  | { readonly field: 'conversation.status'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'open' | 'pending' | 'snoozed' | 'resolved' }
+  | { readonly field: 'conversation.status'; readonly match: 'in' | 'not_in'; readonly value: readonly ('open' | 'pending' | 'snoozed' | 'resolved')[] }
+  | { readonly field: 'conversation.tags' | 'contact.tags' | `contact.attributes.${string}`; readonly match?: 'has' | 'has_not' | undefined; readonly value: string }
+  | { readonly field: 'conversation.priority'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'low' | 'normal' | 'high' | 'urgent' }
+  | { readonly field: 'conversation.priority'; readonly match: 'in' | 'not_in'; readonly value: readonly ('low' | 'normal' | 'high' | 'urgent')[] }
+  | { readonly field: 'conversation.handled_by'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'bot' | 'agent' | 'none' }
+  | { readonly field: 'conversation.handled_by'; readonly match: 'in' | 'not_in'; readonly value: readonly ('bot' | 'agent' | 'none')[] }
+  | { readonly field: 'contact.status'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'active' | 'blocked' }
+  | { readonly field: 'contact.status'; readonly match: 'in' | 'not_in'; readonly value: readonly ('active' | 'blocked')[] }
+  | { readonly field: 'contact.consent.marketing'; readonly match?: 'is' | 'is_not' | undefined; readonly value: 'granted' | 'denied' | 'unknown' }
+  | { readonly field: 'contact.consent.marketing'; readonly match: 'in' | 'not_in'; readonly value: readonly ('granted' | 'denied' | 'unknown')[] }
+  | { readonly field: 'contact.created_at' | 'contact.last_inbound_at' | `contact.attributes.${string}`; readonly match?: 'gt' | 'gte' | 'lt' | 'lte' | undefined; readonly value: string }
+  | { readonly field: 'contact.created_at' | 'contact.last_inbound_at' | `contact.attributes.${string}`; readonly match: 'between'; readonly value: readonly [string, string] }
+  | { readonly field: `contact.attributes.${string}`; readonly match?: 'is' | 'gt' | 'gte' | 'lt' | 'lte' | undefined; readonly value: number }
+  | { readonly field: `contact.attributes.${string}`; readonly match: 'between'; readonly value: readonly [number, number] }
+  | { readonly field: 'text' | 'button_payload' | 'referral.source_url' | 'referral.headline' | 'contact.name' | 'contact.phone' | 'contact.external_id' | `contact.attributes.${string}` | 'type' | 'first_message' | 'hours' | 'phone_number_id' | 'referral.source_id' | 'conversation.team_id' | 'conversation.assignee_id' | 'referral.source_type' | 'referral.ctwa_clid' | 'contact.country' | 'contact.language' | 'conversation.status' | 'conversation.tags' | 'contact.tags' | 'conversation.priority' | 'conversation.handled_by' | 'contact.status' | 'contact.consent.marketing' | 'contact.created_at' | 'contact.last_inbound_at'; readonly match: 'exists' | 'missing'; readonly value?: undefined };
 
 /** A chatbot rule was created. */
 export interface RuleCreatedEvent extends EventEnvelope {

@@ -1,29 +1,21 @@
+import type { Postrider, PostriderError } from '@postrider/sdk';
 import type { Command } from 'commander';
 import { ownUrl, readDemoKey } from '#cli/commands/demo';
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import type { JsonObject } from '#core/json';
 import { type CliContext, configOf } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { runningServer } from './operator-call.ts';
 
-/** A call of the API is short; `send --wait` asks again and again instead of holding one open. */
-const ANSWER_WITHIN_MS = 30_000;
+/** One try; with those that follow a failure, a person waits for half a minute. */
+const TRY_WITHIN_MS = 10_000;
 
 export interface ApiOptions {
   readonly url?: string;
   readonly key?: string;
 }
 
-/** The public API with a tenant's key: what `send`, `messages` and `tail` use. */
-export interface ApiClient {
-  get(path: string): Promise<JsonObject>;
-  /** An answer that goes on until `signal` ends it. */
-  open(
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    signal: AbortSignal,
-  ): Promise<ReadableStream<Uint8Array>>;
-  post(path: string, body: JsonObject, headers?: Readonly<Record<string, string>>): Promise<JsonObject>;
-}
+/** Makes calls of the public API with a tenant's key. @throws CliError for whatever the client library throws */
+export type CallApi = <Result>(work: (api: Postrider) => Promise<Result>) => Promise<Result>;
 
 /** Adds `--url` and `--key`. */
 export function withApiOptions(command: Command): Command {
@@ -35,62 +27,68 @@ export function withApiOptions(command: Command): Command {
     .option('--key <api-key>', "API key (MESSAGING_API_KEY); default: the demo tenant's, if there is one");
 }
 
+/** One call of the API, as `connectApi` reaches it: the answer as it came, to be printed. */
+export async function callApi(
+  ctx: CliContext,
+  options: ApiOptions,
+  work: (api: Postrider) => Promise<object>,
+): Promise<JsonObject> {
+  const call = await connectApi(ctx, options);
+  return asJson(await call(work));
+}
+
 /**
  * The API of the address that was named, else of the service that runs in the data folder, else of PORT on this machine.
  * @throws CliError (usage) without any key
  */
-export async function makeApiClient(ctx: CliContext, options: ApiOptions): Promise<ApiClient> {
-  const config = configOf(ctx);
-  const { MESSAGING_BASE_URL: givenUrl, MESSAGING_API_KEY: givenKey } = ctx.env;
-  const named = options.url ?? (givenUrl || null);
-  const base = (named ?? (await runningServer(config))?.url ?? ownUrl(config)).replace(/\/+$/, '');
-  if (!/^https?:\/\//.test(base) || !URL.canParse(base))
-    throw new CliError(EXIT.usage, `"${base}" is not an address; write http://host:port.`);
-  const key = options.key ?? (givenKey || config.bootstrapApiKey || readDemoKey(config));
-  if (!key)
-    throw new CliError(EXIT.usage, 'No API key: give --key or MESSAGING_API_KEY; "postrider keys create" creates one.');
-  const authorization = { authorization: `Bearer ${key}` };
-  return {
-    get: (path) => call(ctx, base, path, { headers: authorization }),
-    open: (path, headers, signal) =>
-      openStream(ctx, base + path, { headers: { ...authorization, ...headers }, signal }),
-    post: (path, body, headers = {}) => {
-      const all = { ...authorization, 'content-type': 'application/json', ...headers };
-      return call(ctx, base, path, { method: 'POST', headers: all, body: JSON.stringify(body) });
-    },
+export async function connectApi(ctx: CliContext, options: ApiOptions): Promise<CallApi> {
+  const baseUrl = await addressOf(ctx, options);
+  const apiKey = keyOf(ctx, options);
+  // Most commands do without it, and it takes a while to load.
+  const { Postrider, PostriderError } = await import('@postrider/sdk');
+  const fetch: typeof globalThis.fetch = (input, init) => ctx.fetch(input, { ...init, redirect: 'error' });
+  const api = new Postrider({ apiKey, baseUrl, fetch, timeoutMs: TRY_WITHIN_MS });
+  return async (work) => {
+    try {
+      return await work(api);
+    } catch (error) {
+      throw error instanceof PostriderError ? cliErrorOf(error, api.baseUrl) : error;
+    }
   };
 }
 
-async function call(ctx: CliContext, base: string, path: string, init: RequestInit): Promise<JsonObject> {
-  const response = await ask(ctx, base + path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
-  const body = await readBody(base, response);
-  if (response.ok) return body;
-  throw new CliError(exitCodeOf(response.status), sentenceOf(body, response.status));
+/** What the API answered as commands show it, with the fields of newer services. */
+export function asJson(answer: object): JsonObject {
+  return answer as JsonObject;
 }
 
-async function openStream(ctx: CliContext, url: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
-  const response = await ask(ctx, url, init);
-  if (response.ok && response.body !== null) return response.body;
-  const body = await readBody(new URL(url).origin, response);
-  throw new CliError(exitCodeOf(response.status), sentenceOf(body, response.status));
+async function addressOf(ctx: CliContext, options: ApiOptions): Promise<string> {
+  const config = configOf(ctx);
+  const named = options.url ?? (ctx.env.MESSAGING_BASE_URL || null);
+  const address = (named ?? (await runningServer(config))?.url ?? ownUrl(config)).replace(/\/+$/, '');
+  if (/^https?:\/\//.test(address) && URL.canParse(address)) return address;
+  throw new CliError(EXIT.usage, `"${address}" is not an address; write http://host:port.`);
 }
 
-/** @throws CliError (unreachable) without an answer */
-function ask(ctx: CliContext, url: string, init: RequestInit): Promise<Response> {
-  return ctx.fetch(url, { ...init, redirect: 'error' }).catch((error: unknown) => {
-    const sentence = `No answer from ${new URL(url).origin} (${reasonOf(error)}): is the service running there?`;
-    throw new CliError(EXIT.unreachable, sentence, { cause: error });
-  });
+function keyOf(ctx: CliContext, options: ApiOptions): string {
+  const config = configOf(ctx);
+  const key = options.key ?? (ctx.env.MESSAGING_API_KEY || config.bootstrapApiKey || readDemoKey(config));
+  if (key) return key;
+  throw new CliError(EXIT.usage, 'No API key: give --key or MESSAGING_API_KEY; "postrider keys create" creates one.');
 }
 
-async function readBody(base: string, response: Response): Promise<JsonObject> {
-  try {
-    const body = JSON.parse(await response.text()) as JsonValue;
-    if (isJsonObject(body)) return body;
-  } catch {
-    // Falls through: whatever it was, it is no answer of ours.
+/** What went wrong with a call, in the words and with the exit code of the command line. */
+export function cliErrorOf(error: PostriderError, base: string): CliError {
+  const cause = { cause: error };
+  const { code, status, message } = error;
+  if (code === 'unexpected_answer') {
+    const sentence = `What answers at ${base} is not this service (status ${status}, no JSON).`;
+    return new CliError(EXIT.failure, sentence, cause);
   }
-  throw new CliError(EXIT.failure, `What answers at ${base} is not this service (status ${response.status}, no JSON).`);
+  if (status !== null) return new CliError(exitCodeOf(status), message, cause);
+  const reason = code === 'timed_out' ? 'it took too long' : reasonOf(error.cause);
+  const sentence = `No answer from ${new URL(base).origin} (${reason}): is the service running there?`;
+  return new CliError(EXIT.unreachable, sentence, cause);
 }
 
 function exitCodeOf(status: number) {
@@ -99,13 +97,9 @@ function exitCodeOf(status: number) {
   return status < 500 ? EXIT.refused : EXIT.failure;
 }
 
-function sentenceOf(body: JsonObject, status: number): string {
-  return typeof body.error === 'string' ? body.error : `The service answered with status ${status}.`;
-}
-
 /** Node hides the reason of a failed fetch in its cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
-  const { code, message } = cause as { code?: string; message?: string };
+  const { code, message } = (cause ?? {}) as { code?: string; message?: string };
   return code ?? message ?? 'unknown reason';
 }

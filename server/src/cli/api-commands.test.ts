@@ -28,7 +28,7 @@ function answering(calls: Call[], ...answers: readonly { status: number; body: u
   return async (input, init = {}) => {
     const answer = answers[Math.min(calls.length, answers.length - 1)];
     calls.push({ url: String(input), init });
-    return new Response(JSON.stringify(answer?.body), { status: answer?.status ?? 200 });
+    return Response.json(answer?.body, { status: answer?.status ?? 200 });
   };
 }
 
@@ -115,6 +115,38 @@ test('a service that is away ends with 3', async () => {
   const { exitCode, stderr } = await runWith({ env }, 'messages', 'list');
   expect(exitCode).toBe(3);
   expect(stderr).toBe('No answer from http://127.0.0.1:9 (ECONNREFUSED): is the service running there?\n');
+});
+
+test('a connection that breaks is tried again with the same Idempotency-Key, so that one message is sent', async () => {
+  const keys: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (_input, init = {}) => {
+    keys.push(new Headers(init.headers).get('idempotency-key'));
+    if (keys.length === 1) throw new TypeError('fetch failed', { cause: { code: 'ECONNRESET' } });
+    return Response.json({ id: ID, status: 'queued' }, { status: 202 });
+  };
+  const run = await runWith({ env, fetch }, 'send', '--to', '1', '--body', 'x', '--idempotency-key', 'order-17');
+  expect(run).toEqual({ exitCode: 0, stdout: `${ID}  queued\n`, stderr: '' });
+  expect(keys).toEqual(['order-17', 'order-17']);
+});
+
+test.each([
+  ['a page', new Response('<h1>Hello</h1>', { headers: { 'content-type': 'text/html' } }), 200],
+  ['a word', new Response('OK'), 200],
+  ['a 404 of another server', new Response('Not here', { status: 404 }), 404],
+])('%s at the address ends with 1 and says that it is something else', async (_what, answer, status) => {
+  const run = await runWith({ env, fetch: async () => answer.clone() }, 'messages', 'list');
+  const stderr = `What answers at http://127.0.0.1:9 is not this service (status ${status}, no JSON).\n`;
+  expect(run).toEqual({ exitCode: 1, stdout: '', stderr });
+});
+
+test('an answer that leads elsewhere is not followed with the key', async () => {
+  const asked: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (_input, init = {}) => {
+    asked.push(init.redirect);
+    return Response.json({ data: [], page: {} });
+  };
+  await runWith({ env, fetch }, 'messages', 'list');
+  expect(asked).toEqual(['error']);
 });
 
 test('without any key nothing is called', async () => {

@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
-import { type ApiOptions, makeApiClient } from './api-client.ts';
+import type { EventStream, Postrider } from '@postrider/sdk';
+import type { JsonObject } from '#core/json';
+import { type ApiOptions, asJson, cliErrorOf, connectApi } from './api-client.ts';
 import type { CliContext } from './context.ts';
-import { CliError } from './exit.ts';
-import { repeatUntilStopped } from './repeat-until-stopped.ts';
-import { readBlocks } from './server-sent-events.ts';
+import { splitList } from './options.ts';
+import { AwayNotice, repeatUntilStopped } from './repeat-until-stopped.ts';
 
-/** How long a service that is away is left alone. */
+/** How long a service that is away from the start is left alone; later the stream itself waits. */
 const RETRY_MS = 1_000;
 
 export interface FollowOptions extends ApiOptions {
@@ -24,25 +24,42 @@ export type TakeEvent = (event: JsonObject, text: string, stopped: AbortSignal) 
  * behind the last one: nothing is missed or told twice.
  */
 export async function followEvents(ctx: CliContext, options: FollowOptions, take: TakeEvent): Promise<void> {
-  const client = await makeApiClient(ctx, options);
-  const query = options.types === undefined ? '' : `?${new URLSearchParams({ types: options.types })}`;
-  let lastId = options.after ?? null;
-  const readConnection = async (stopped: AbortSignal): Promise<void> => {
-    const resume: Record<string, string> = lastId === null ? {} : { 'last-event-id': lastId };
-    const body = await client.open(`/v1/events/stream${query}`, resume, stopped);
-    for await (const { id, data } of readBlocks(body)) {
-      const event = data === null ? null : (JSON.parse(data) as JsonValue);
-      if (data !== null && isJsonObject(event)) await take(event, data, stopped);
-      lastId = id ?? lastId;
+  const call = await connectApi(ctx, options);
+  let cursor = options.after ?? null;
+  const away = new AwayNotice(ctx);
+  const walk = async (api: Postrider, stopped: AbortSignal): Promise<void> => {
+    const stream = streamOf(api, { ...options, after: cursor, stopped, away });
+    try {
+      for await (const { event, text } of stream.withText()) await take(asJson(event), text, stopped);
+    } catch (error) {
+      if (!stopped.aborted) throw error;
+    } finally {
+      cursor = stream.cursor;
     }
   };
   await repeatUntilStopped(ctx, {
     everyMs: RETRY_MS,
-    step: (stopped) =>
-      readConnection(stopped).catch((error: unknown) => {
-        // A connection that breaks off is one that ends.
-        if (error instanceof CliError && !stopped.aborted) throw error;
-      }),
+    step: (stopped) => call((api) => walk(api, stopped)),
+    away,
   });
-  if (lastId !== null) ctx.stderr.write(`Continue with --after ${lastId}\n`);
+  if (cursor !== null) ctx.stderr.write(`Continue with --after ${cursor}\n`);
+}
+
+interface Walk {
+  readonly after: string | null;
+  readonly types?: string;
+  readonly stopped: AbortSignal;
+  readonly away: AwayNotice;
+}
+
+function streamOf(api: Postrider, { after, types, stopped, away }: Walk): EventStream {
+  return api.events.stream({
+    after,
+    types: types === undefined ? undefined : splitList(types),
+    signal: stopped,
+    onState: (state, reason) => {
+      if (state === 'open') away.isBack();
+      else if (reason) away.isAway(cliErrorOf(reason, api.baseUrl));
+    },
+  });
 }

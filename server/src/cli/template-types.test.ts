@@ -70,7 +70,7 @@ test('templates types prints those of all pages', async () => {
   expect(run.exitCode).toBe(0);
   expect(asked).toEqual([
     'http://127.0.0.1:9/v1/templates?limit=1000',
-    'http://127.0.0.1:9/v1/templates?limit=1000&cursor=next%20page',
+    'http://127.0.0.1:9/v1/templates?limit=1000&cursor=next+page',
   ]);
   expect(run.stdout).toMatch(/"first"[\s\S]*"second"/);
 });

@@ -55,6 +55,28 @@ test('events tail prints each event once over all connections, and says how to g
   expect(ctx.written.stderr).toBe('Continue with --after id-3\n');
 });
 
+test('events tail says once that the service is away, and goes on when it is back', async () => {
+  const away = () => new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+  let tries = 0;
+  const ctx = fakeContext({
+    env,
+    fetch: async () => {
+      tries += 1;
+      // Away when it begins, for longer than a call is tried, and again after its first event.
+      if (tries <= 4 || tries === 6) throw away();
+      if (tries === 5) return new Response(block(1));
+      // A service that is there and has a problem is not away: nothing is said, and it is asked again.
+      if (tries === 7) return Response.json({ error: 'A problem.', code: 'internal' }, { status: 500 });
+      queueMicrotask(() => ctx.signal('SIGINT'));
+      return new Response(block(2));
+    },
+  });
+  await tailEvents(ctx, { output: 'json' });
+  expect(ctx.written.stdout.trim().split('\n')).toHaveLength(2);
+  const sentence = 'No answer from http://127.0.0.1:9 (ECONNREFUSED): is the service running there? Retrying.\n';
+  expect(ctx.written.stderr).toBe(`${sentence}${sentence}Continue with --after id-2\n`);
+});
+
 test('events tail --after begins there, and a refusal ends it with its exit code', async () => {
   const asked: (string | null)[] = [];
   const fetch: typeof globalThis.fetch = async (input, init = {}) => {

@@ -1,5 +1,6 @@
+import type { ListInboundMessagesQuery, ListOutboundMessagesQuery } from '@postrider/sdk';
 import type { Command } from 'commander';
-import { type ApiOptions, makeApiClient, withApiOptions } from '#cli/api-client';
+import { type ApiOptions, callApi, withApiOptions } from '#cli/api-client';
 import type { CliContext } from '#cli/context';
 import { parseWhole } from '#cli/options';
 import { type Column, outputOption, printFields, printJson, shortTime, table } from '#cli/output';
@@ -49,13 +50,13 @@ interface ListOptions extends GetOptions {
 }
 
 async function getMessage(ctx: CliContext, id: string, options: GetOptions): Promise<void> {
-  const message = await (await makeApiClient(ctx, options)).get(`/v1/messages/${encodeURIComponent(id)}`);
+  const message = await callApi(ctx, options, (api) => api.messages.get(id));
   if (options.output === 'json') printJson(ctx, message);
   else printMessage(ctx, message);
 }
 
 async function traceMessage(ctx: CliContext, id: string, options: GetOptions): Promise<void> {
-  const trace = await (await makeApiClient(ctx, options)).get(`/v1/messages/${encodeURIComponent(id)}/trace`);
+  const trace = await callApi(ctx, options, (api) => api.messages.getTrace(id));
   if (options.output === 'json') printJson(ctx, trace);
   else showTrace(ctx, trace);
 }
@@ -67,19 +68,13 @@ const showTrace = table('Nothing is recorded about this message.', [
 ]);
 
 async function listMessages(ctx: CliContext, options: ListOptions): Promise<void> {
-  const { inbound, limit, to, from, status } = options;
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries({ limit, to, from, status })) {
-    if (value !== undefined) query.set(name, String(value));
-  }
-  const answer = await (await makeApiClient(ctx, options)).get(`${listPath(inbound === true)}?${query}`);
+  const { inbound = false, limit, to, from, status } = options;
+  const query = { limit, to, from, status } as ListOutboundMessagesQuery & ListInboundMessagesQuery;
+  const answer = await callApi(ctx, options, ({ messages }) =>
+    inbound ? messages.listInbound(query) : messages.listOutbound(query),
+  );
   if (options.output === 'json') printJson(ctx, answer);
-  else table('No messages.', listColumns(inbound === true))(ctx, answer);
-}
-
-/** The contract's two lists: what customers wrote and what was sent. */
-export function listPath(inbound: boolean): string {
-  return inbound ? '/v1/messages/inbound' : '/v1/messages/outbound';
+  else table('No messages.', listColumns(inbound))(ctx, answer);
 }
 
 function listColumns(inbound: boolean): readonly Column<JsonObject>[] {

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
-import { type ApiClient, type ApiOptions, makeApiClient, withApiOptions } from '#cli/api-client';
+import { type ApiOptions, asJson, type CallApi, connectApi, withApiOptions } from '#cli/api-client';
 import { type CliContext, pause } from '#cli/context';
 import { CliError, EXIT } from '#cli/exit';
 import { parseDurationS } from '#cli/options';
@@ -45,18 +44,16 @@ export function addSend(program: Command, ctx: CliContext, finish: Finish): void
 
 /** @returns ok; failure when it waited and the message failed */
 export async function send(ctx: CliContext, options: SendOptions): Promise<number> {
-  const client = await makeApiClient(ctx, options);
+  const call = await connectApi(ctx, options);
   const request = { to: options.to, body: options.body, ...(options.from ? { phone_number_id: options.from } : {}) };
-  const accepted = await client.post('/v1/messages', request, {
-    'idempotency-key': options.idempotencyKey ?? randomUUID(),
-  });
+  const accepted = await call((api) => api.messages.send(request, { idempotencyKey: options.idempotencyKey }));
   if (options.wait === undefined) {
-    if (options.output === 'json') printJson(ctx, accepted);
+    if (options.output === 'json') printJson(ctx, asJson(accepted));
     else ctx.stdout.write(`${accepted.id}  ${accepted.status}\n`);
     return EXIT.ok;
   }
   const waitS = options.wait === true ? DEFAULT_WAIT_S : options.wait;
-  const message = await waitForOutcome(ctx, client, { id: String(accepted.id), waitS });
+  const message = await waitForOutcome(ctx, call, { id: accepted.id, waitS });
   if (options.output === 'json') printJson(ctx, message);
   else printMessage(ctx, message);
   return message.status === 'failed' ? EXIT.failure : EXIT.ok;
@@ -65,12 +62,12 @@ export async function send(ctx: CliContext, options: SendOptions): Promise<numbe
 /** @throws CliError when it is neither sent nor failed after `waitS` seconds; it stays queued then */
 async function waitForOutcome(
   ctx: CliContext,
-  client: ApiClient,
+  call: CallApi,
   { id, waitS }: { id: string; waitS: number },
 ): Promise<JsonObject> {
   const endMs = ctx.clock.monotonic() + waitS * 1000;
   for (;;) {
-    const message = await client.get(`/v1/messages/${id}`);
+    const message = asJson(await call((api) => api.messages.get(id)));
     if (message.status === 'sent' || message.status === 'failed') return message;
     if (ctx.clock.monotonic() >= endMs) {
       const state = isJsonObject(message.delivery) ? message.delivery.state : message.status;

@@ -1,10 +1,11 @@
+import type { List, ListInboundMessagesQuery, ListOutboundMessagesQuery, Postrider } from '@postrider/sdk';
 import type { Command } from 'commander';
-import { type ApiClient, type ApiOptions, makeApiClient, withApiOptions } from '#cli/api-client';
+import { type ApiOptions, asJson, type CallApi, connectApi, withApiOptions } from '#cli/api-client';
 import type { CliContext } from '#cli/context';
-import { cellText, itemsOf, outputOption } from '#cli/output';
+import { cellText, outputOption } from '#cli/output';
 import { repeatUntilStopped } from '#cli/repeat-until-stopped';
 import type { JsonObject } from '#core/json';
-import { listPath, stateOf } from './messages.ts';
+import { stateOf } from './messages.ts';
 
 const EXAMPLES = `
 Each line: time, direction, customer, state when first seen, text. Press Ctrl-C to stop.
@@ -33,7 +34,7 @@ export function addTail(program: Command, ctx: CliContext): void {
 
 /** Prints messages from now on until a signal ends it. A service that is away for a while is waited for. */
 export async function tail(ctx: CliContext, options: TailOptions): Promise<void> {
-  const follower = new Follower(ctx, await makeApiClient(ctx, options), options.output === 'json');
+  const follower = new Follower(ctx, await connectApi(ctx, options), options.output === 'json');
   await repeatUntilStopped(ctx, {
     begin: () => follower.begin(),
     step: () => follower.poll(),
@@ -47,24 +48,24 @@ export async function tail(ctx: CliContext, options: TailOptions): Promise<void>
  */
 class Follower {
   readonly #ctx: CliContext;
-  readonly #client: ApiClient;
-  readonly #asJson: boolean;
+  readonly #call: CallApi;
+  readonly #printsJson: boolean;
   /** Message id → its time, for those young enough to be listed again. */
   readonly #shown = new Map<string, number>();
   /** The newest message when following began; null: there was none. */
   #startMs: number | null = null;
 
-  constructor(ctx: CliContext, client: ApiClient, asJson: boolean) {
+  constructor(ctx: CliContext, call: CallApi, printsJson: boolean) {
     this.#ctx = ctx;
-    this.#client = client;
-    this.#asJson = asJson;
+    this.#call = call;
+    this.#printsJson = printsJson;
   }
 
   /** Takes note of what is there already, without showing it. */
   async begin(): Promise<void> {
     for (const inbound of [true, false]) {
-      const [newest] = itemsOf(await this.#client.get(`${listPath(inbound)}?limit=1`));
-      if (newest) this.#remember(newest);
+      const { data } = await this.#call((api) => listOf(api, inbound, { limit: 1 }));
+      for (const newest of data) this.#remember(asJson(newest));
     }
     this.#startMs = this.#shown.size === 0 ? null : Math.max(...this.#shown.values());
   }
@@ -89,18 +90,20 @@ class Follower {
   }
 
   async #read(inbound: boolean, sinceMs: number | null): Promise<readonly JsonObject[]> {
-    const query = new URLSearchParams({ limit: String(PAGE) });
-    if (sinceMs !== null) query.set('created_after', new Date(sinceMs).toISOString());
-    const found: JsonObject[] = [];
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const answer = await this.#client.get(`${listPath(inbound)}?${query}`);
-      found.push(...itemsOf(answer));
-      const next = (answer.page as JsonObject | undefined)?.next_cursor;
-      if (typeof next !== 'string') return found;
-      query.set('cursor', next);
-    }
-    this.#ctx.stderr.write('Too many messages to follow; some lines are missing.\n');
-    return found;
+    const since = sinceMs === null ? {} : { created_after: new Date(sinceMs).toISOString() };
+    return this.#call(async (api) => {
+      const found: JsonObject[] = [];
+      let pages = 0;
+      for await (const { data } of listOf(api, inbound, { limit: PAGE, ...since }).pages()) {
+        if (pages === MAX_PAGES) {
+          this.#ctx.stderr.write('Too many messages to follow; some lines are missing.\n');
+          break;
+        }
+        found.push(...data.map(asJson));
+        pages += 1;
+      }
+      return found;
+    });
   }
 
   #remember(message: JsonObject): void {
@@ -109,8 +112,19 @@ class Follower {
 
   #show(message: JsonObject): void {
     this.#remember(message);
-    this.#ctx.stdout.write(`${this.#asJson ? JSON.stringify(message) : tailLine(message, this.#ctx.stdout.columns)}\n`);
+    this.#ctx.stdout.write(
+      `${this.#printsJson ? JSON.stringify(message) : tailLine(message, this.#ctx.stdout.columns)}\n`,
+    );
   }
+}
+
+/** The API's two lists: what customers wrote and what was sent. */
+function listOf(
+  { messages }: Postrider,
+  inbound: boolean,
+  query: ListInboundMessagesQuery & ListOutboundMessagesQuery,
+): List<{ readonly data: readonly object[] }> {
+  return inbound ? messages.listInbound(query) : messages.listOutbound(query);
 }
 
 /** `09:05:00 ← 447700900123     text       Thank you!` */

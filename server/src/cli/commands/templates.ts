@@ -1,9 +1,9 @@
+import type { Postrider } from '@postrider/sdk';
 import type { Command } from 'commander';
-import { type ApiClient, type ApiOptions, makeApiClient, withApiOptions } from '#cli/api-client';
+import { type ApiOptions, asJson, connectApi, withApiOptions } from '#cli/api-client';
 import type { CliContext } from '#cli/context';
-import { itemsOf } from '#cli/output';
 import { templateTypes } from '#cli/template-types';
-import { isJsonObject, type JsonObject } from '#core/json';
+import type { JsonObject } from '#core/json';
 
 const EXAMPLES = `
 Examples:
@@ -18,20 +18,14 @@ export function addTemplates(program: Command, ctx: CliContext): void {
       'print TypeScript types of all templates for @postrider/sdk, so that a missing value does not compile',
     );
   withApiOptions(types).action(async (options: ApiOptions) => {
-    const found = await listTemplates(await makeApiClient(ctx, options));
-    ctx.stdout.write(templateTypes(found));
+    const call = await connectApi(ctx, options);
+    ctx.stdout.write(templateTypes(await call(listTemplates)));
   });
 }
 
 /** All templates, whatever their number. */
-async function listTemplates(api: ApiClient): Promise<readonly JsonObject[]> {
+async function listTemplates(api: Postrider): Promise<readonly JsonObject[]> {
   const found: JsonObject[] = [];
-  for (let cursor: string | null = null; ; ) {
-    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const answer = await api.get(`/v1/templates?limit=${PAGE_SIZE}${after}`);
-    found.push(...itemsOf(answer));
-    const { page } = answer;
-    if (!isJsonObject(page) || typeof page.next_cursor !== 'string' || page.has_more !== true) return found;
-    cursor = page.next_cursor;
-  }
+  for await (const template of api.templates.list({ limit: PAGE_SIZE })) found.push(asJson(template));
+  return found;
 }
