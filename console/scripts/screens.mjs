@@ -111,8 +111,18 @@ async function walk(page, shoot, width) {
   await page.getByRole('heading', { name: 'Passkeys' }).waitFor();
   await shoot('account');
   await page.goto(new URL('/settings/team', page.url()).href);
-  await page.getByRole('list', { name: 'Team' }).waitFor();
+  await page.getByRole('list', { name: 'Team', exact: true }).waitFor();
   await shoot('team');
+  await page
+    .getByRole('button', { name: /^Details: / })
+    .first()
+    .click();
+  await page.getByRole('dialog').waitFor();
+  await shoot('team-person');
+  await page.goto(new URL('/settings/sso', page.url()).href);
+  await page.getByRole('button', { name: 'Add a group' }).click();
+  await page.getByLabel('Single sign-on is the only way in').check();
+  await shoot('single-sign-on');
 }
 
 /** What a reply can be made of. */

@@ -84,7 +84,18 @@ const SCREENS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'the team': async () => {
     await go('/settings/team');
-    await page.getByRole('list', { name: 'Team' }).waitFor();
+    await page.getByRole('list', { name: 'Team', exact: true }).waitFor();
+  },
+  'somebody of the team': async () => {
+    await go('/settings/team');
+    await page.getByRole('button', { name: 'Details: Owner' }).click();
+    await page.getByRole('dialog').getByRole('list', { name: 'Where signed in' }).waitFor();
+  },
+  'single sign-on': async () => {
+    await go('/settings/sso');
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    await page.getByLabel('Single sign-on is the only way in').check();
+    await page.getByLabel('The owner who can still sign in another way').waitFor();
   },
   'the notifications': async () => {
     await goToThread();

@@ -19,13 +19,17 @@ export interface StartedService {
   close(): Promise<void>;
 }
 
-/** Starts the service on free ports, with a data folder of its own. */
-export async function startService(): Promise<StartedService> {
+/**
+ * Starts the service on free ports, with a data folder of its own.
+ * @param settings further keys of its environment
+ */
+export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<StartedService> {
   const folder = new ProgramFolder();
   const program = folder.start(STARTER, [], {
     PORT: String(await freePort()),
     MESSAGING_SIMULATOR_PORT: String(await freePort()),
     MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+    ...settings,
   });
   const close = async () => {
     program.child.kill('SIGTERM');

@@ -34,7 +34,7 @@ async function newPage(): Promise<Page> {
   return opened;
 }
 
-const people = () => page.getByRole('list', { name: 'Team' });
+const people = () => page.getByRole('list', { name: 'Team', exact: true });
 let invitation = '';
 
 test('the palette leads to the team, where a person is added and gets a link', async () => {
@@ -43,7 +43,7 @@ test('the palette leads to the team, where a person is added and gets a link', a
   await page.keyboard.press('Enter');
   await page.waitForURL('**/settings/team');
   await page.getByRole('button', { name: 'Add a person' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill(PERSON);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(PERSON);
   await page.getByRole('button', { name: 'Add and invite' }).click();
   invitation = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
   expect(invitation).toContain('/sign-in#token=');

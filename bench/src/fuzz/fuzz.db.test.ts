@@ -33,7 +33,8 @@ const CANNOT_SUCCEED = [
 /**
  * What succeeds at the right moment alone: a campaign runs for a moment and is a draft before, an event is there once something
  * happened, a delivery can be repeated once it was given up, a number removed once nothing of it waits, a conversation
- * begins with a message that can be sent, a draft is read after its agent wrote one, single sign-on after it was set up, and
+ * begins with a message that can be sent, a draft is read after its agent wrote one, single sign-on after it was set up, an
+ * invitation is withdrawn after it was made, an issuer is tested at an address that is one, and
  * a key made when it names an agent and numbers that are there and an end that is still to come.
  */
 const BY_CHANCE = [
@@ -42,6 +43,7 @@ const BY_CHANCE = [
   ...['cancelBulkChange', 'undoBulkChange', 'createBulkChange'],
   ...['getEvent', 'createTemplate', 'resendWebhookDelivery', 'deletePhoneNumber', 'createApiKey'],
   ...['createConversation', 'getConversationDraft', 'getSsoConnection', 'deleteSsoConnection', 'setSsoConnection'],
+  ...['withdrawInvitation', 'testSsoConnection'],
 ];
 
 const workspace = makeWorkspace();

@@ -14,6 +14,8 @@ export interface Call {
   readonly query?: object;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  /** The version that a change is meant for: another one is refused. */
+  readonly ifMatch?: number;
   readonly signal?: AbortSignal;
   /** Whether the page is going away. */
   readonly isLeaving?: boolean;
@@ -23,9 +25,9 @@ export interface Call {
 
 /** Calls an operation by its path, and answers with its data. @throws PostriderError */
 export async function call<T>(path: string, options: Call = {}): Promise<T> {
-  const { method = 'GET', query, body, idempotencyKey, signal, maxRetries, isLeaving = false } = options;
+  const { method = 'GET', query, body, idempotencyKey, ifMatch, signal, maxRetries, isLeaving = false } = options;
   const client = isLeaving ? leaving : postrider;
-  return client.request<T>({ method, path, query, body }, { idempotencyKey, signal, maxRetries });
+  return client.request<T>({ method, path, query, body }, { idempotencyKey, ifMatch, signal, maxRetries });
 }
 
 /** The status of an answer that refused the request; null when no answer came, or the service itself failed. */

@@ -13,9 +13,11 @@ export interface Me {
     readonly totp: boolean;
     readonly recovery_codes: number;
     readonly passkeys: number;
+    /** Null: the tenant has none. */
+    readonly single_sign_on: { readonly connected: boolean; readonly start_url: string } | null;
   };
   readonly permissions: readonly string[];
-  readonly session: { readonly id: string; readonly expires_at: string } | null;
+  readonly session: { readonly id: string; readonly signed_in_at: string; readonly expires_at: string } | null;
   readonly preferences: Readonly<Record<string, unknown>>;
   readonly installation: { readonly version: string; readonly network: 'simulator' | 'live' };
 }

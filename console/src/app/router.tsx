@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { Inbox } from '../features/inbox/inbox.tsx';
 import { Lost } from './lost.tsx';
+import { type AfterSignIn, isAfterSignIn } from './people/after-sign-in.ts';
 import { Shell } from './shell.tsx';
 import { isViewName, type ViewName } from './views.ts';
 
@@ -21,13 +22,13 @@ const startRoute = createRoute({
 });
 /** Where somebody goes who signs in again. */
 interface SignInSearch {
-  readonly after?: 'account';
+  readonly after?: AfterSignIn;
 }
 const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
   validateSearch: ({ after }: { after?: unknown } & SearchSchemaInput): SignInSearch =>
-    after === 'account' ? { after } : {},
+    isAfterSignIn(after) ? { after } : {},
   component: lazyRouteComponent(() => import('../features/sign-in/sign-in.tsx'), 'SignIn'),
 });
 const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: 'shell', component: Shell });
@@ -62,6 +63,12 @@ const teamRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/team/team.tsx'), 'Team'),
 });
 
+const ssoRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: '/settings/sso',
+  component: lazyRouteComponent(() => import('../features/sso/sso.tsx'), 'Sso'),
+});
+
 /** A text that looks like a number or another value comes as one. */
 const readQuery = ({ q }: { q?: unknown } & SearchSchemaInput): { readonly q?: string } =>
   q === undefined || q === null || q === '' ? {} : { q: typeof q === 'object' ? JSON.stringify(q) : String(q) };
@@ -75,7 +82,7 @@ const searchRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   startRoute,
   signInRoute,
-  shellRoute.addChildren([accountRoute, inboxRoute.addChildren([conversationRoute]), searchRoute, teamRoute]),
+  shellRoute.addChildren([accountRoute, inboxRoute.addChildren([conversationRoute]), searchRoute, ssoRoute, teamRoute]),
 ]);
 
 export const router = createRouter({ routeTree, defaultPreload: false, scrollRestoration: false });

@@ -1,10 +1,12 @@
 import { enBulk } from './en-bulk.ts';
 import { enPeople } from './en-people.ts';
+import { enTeam } from './en-team.ts';
 
 /** The texts of the console in English. Every other language is a file of the same names. */
 export const en = {
   ...enBulk,
   ...enPeople,
+  ...enTeam,
   'action.assign': 'Assign',
   'action.back': 'Back to the list',
   'action.close': 'Close',

@@ -1744,7 +1744,59 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     queryParameters: [],
     takesIdempotencyKey: false,
     takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  withdrawInvitation: {
+    resource: 'agents',
+    verb: 'withdrawInvitation',
+    method: 'DELETE',
+    path: '/v1/agents/{id}/invitation',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
     bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  listPeople: {
+    resource: 'people',
+    verb: 'list',
+    method: 'GET',
+    path: '/v1/people',
+    pathParameters: [],
+    queryParameters: ['limit', 'offset', 'cursor'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
+  listAgentSessions: {
+    resource: 'agents',
+    verb: 'listSessions',
+    method: 'GET',
+    path: '/v1/agents/{id}/sessions',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  endAgentSessions: {
+    resource: 'agents',
+    verb: 'endSessions',
+    method: 'POST',
+    path: '/v1/agents/{id}/end-sessions',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
     answerKind: 'json',
     isPaged: false,
   },
@@ -1784,6 +1836,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     takesIdempotencyKey: false,
     takesIfMatch: false,
     bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  testSsoConnection: {
+    resource: 'ssoConnection',
+    verb: 'test',
+    method: 'POST',
+    path: '/v1/sso-connection/test',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
     answerKind: 'json',
     isPaged: false,
   },
@@ -3081,9 +3146,14 @@ export type OperationId =
   | 'deleteAgent'
   | 'setAgentPresence'
   | 'inviteAgent'
+  | 'withdrawInvitation'
+  | 'listPeople'
+  | 'listAgentSessions'
+  | 'endAgentSessions'
   | 'getSsoConnection'
   | 'setSsoConnection'
   | 'deleteSsoConnection'
+  | 'testSsoConnection'
   | 'listTeams'
   | 'createTeam'
   | 'getTeam'

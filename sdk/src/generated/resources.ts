@@ -322,7 +322,18 @@ export interface AgentsResource {
   /** Update an agent's presence: `POST /v1/agents/{id}/presence`. */
   setPresence(id: string, body?: T.SetAgentPresenceRequest, options?: CallOptions): Call<T.Agent>;
   /** Invite a person to sign in as an agent: `POST /v1/agents/{id}/invitation`. */
-  invite(id: string, options?: CallOptions): Call<T.Invitation>;
+  invite(id: string, body?: T.InviteAgentRequest, options?: CallOptions): Call<T.Invitation>;
+  /** Withdraw an invitation: `DELETE /v1/agents/{id}/invitation`. */
+  withdrawInvitation(id: string, options?: CallOptions): Call<T.Deleted>;
+  /** List an agent's sessions: `GET /v1/agents/{id}/sessions`. */
+  listSessions(id: string, options?: CallOptions): List<T.AgentSessionList>;
+  /** End an agent's sessions: `POST /v1/agents/{id}/end-sessions`. */
+  endSessions(id: string, body?: T.EndAgentSessionsRequest, options?: CallOptions): Call<T.EndedSessions>;
+}
+
+export interface PeopleResource {
+  /** List people: `GET /v1/people`. */
+  list(query?: T.ListPeopleQuery, options?: CallOptions): List<T.PersonList>;
 }
 
 export interface SsoConnectionResource {
@@ -332,6 +343,8 @@ export interface SsoConnectionResource {
   set(body: T.SetSsoConnectionRequest, options?: CallOptions): Call<T.SsoConnection>;
   /** Delete the single sign-on connection: `DELETE /v1/sso-connection`. */
   delete(options?: CallOptions): Call<T.Deleted>;
+  /** Test an issuer for single sign-on: `POST /v1/sso-connection/test`. */
+  test(body: T.TestSsoConnectionRequest, options?: CallOptions): Call<T.SsoTest>;
 }
 
 export interface TeamsResource {
@@ -578,6 +591,7 @@ export interface Resources {
   readonly segments: SegmentsResource;
   readonly cannedReplies: CannedRepliesResource;
   readonly agents: AgentsResource;
+  readonly people: PeopleResource;
   readonly ssoConnection: SsoConnectionResource;
   readonly teams: TeamsResource;
   readonly businessHours: BusinessHoursResource;

@@ -179,12 +179,19 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     update: 'PATCH ./{id} j',
     delete: 'DELETE ./{id}',
     setPresence: 'POST ./{id}/presence jk',
-    invite: 'POST ./{id}/invitation',
+    invite: 'POST ./{id}/invitation j',
+    withdrawInvitation: 'DELETE ./{id}/invitation',
+    listSessions: 'GET ./{id}/sessions l',
+    endSessions: 'POST ./{id}/end-sessions j',
+  },
+  people: {
+    list: 'GET . qlc',
   },
   ssoConnection: {
     get: 'GET .',
     set: 'PUT . j',
     delete: 'DELETE .',
+    test: 'POST ./test j',
   },
   teams: {
     list: 'GET . qlc',

@@ -174,6 +174,12 @@ export interface AgentMetrics {
 /** Role of the agent. */
 export type AgentRole = 'owner' | 'admin' | 'agent';
 
+/** Where the person of an agent is signed in. */
+export interface AgentSessionList {
+  /** Newest first. */
+  readonly data: readonly Session[];
+}
+
 /** Skills of the agent, in your own words, such as languages or products. */
 export type AgentSkills = readonly string[];
 
@@ -274,7 +280,7 @@ export interface AudioContent {
   readonly voice?: boolean | undefined;
 }
 
-/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. push.subscribed: A person turned on push notifications in a browser; details names its push service. The target is their agent. push.unsubscribed: A person turned off push notifications in a browser; details names its push service. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. bulk_change.created: A change to many conversations was started; details has the number and the fields. bulk_change.canceled: A change to many conversations was canceled. bulk_change.undone: The undo of a change to many conversations was started; details names it. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
+/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. push.subscribed: A person turned on push notifications in a browser; details names its push service. The target is their agent. push.unsubscribed: A person turned off push notifications in a browser; details names its push service. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. bulk_change.created: A change to many conversations was started; details has the number and the fields. bulk_change.canceled: A change to many conversations was canceled. bulk_change.undone: The undo of a change to many conversations was started; details names it. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.invitation_withdrawn: A link that had not been used was taken back. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
 export type AuditAction =
   | 'tenant.created'
   | 'tenant.changed'
@@ -366,6 +372,7 @@ export type AuditAction =
   | 'agent.created'
   | 'agent.changed'
   | 'agent.invited'
+  | 'agent.invitation_withdrawn'
   | 'agent.deleted'
   | 'plan.changed'
   | 'subscription.moved'
@@ -1963,6 +1970,18 @@ export interface DurationSummary {
   readonly business_p99_s: number | null;
 }
 
+/** Which sessions end. */
+export interface EndAgentSessionsRequest {
+  /** The sessions to end. Default: all of them. Those that have ended, or are not of this agent, are skipped. */
+  readonly session_ids?: readonly string[] | undefined;
+}
+
+/** What was ended. */
+export interface EndedSessions {
+  /** How many sessions were open and have ended. */
+  readonly ended: number;
+}
+
 /** A webhook endpoint was disabled because it returned 410, or failed for five days. */
 export interface EndpointDisabledEvent extends EventEnvelope {
   readonly type: 'endpoint.disabled';
@@ -2980,6 +2999,21 @@ export interface Invitation {
   readonly url: string;
   /** Until when the link works. */
   readonly expires_at: string;
+  /** What became of the email, if one was asked for. Null: none was. The link works in any case. */
+  readonly email: {
+    /** Whether the mail server took it. Whether it arrives is not known. */
+    readonly sent: boolean;
+    /** Where to: the email address of the agent. Null: the agent has none. */
+    readonly address: string | null;
+    /** Why it was not sent. not_configured: no mail server is set up. no_address: the agent has no email address. limited: 5 were sent to the address, or 100 by the tenant, within an hour. unreachable: the mail server did not take it in time. refused: the mail server does not take it. Null: it was sent. */
+    readonly reason: Open<'not_configured' | 'no_address' | 'limited' | 'unreachable' | 'refused'> | null;
+  } | null;
+}
+
+/** How the link is handed over. */
+export interface InviteAgentRequest {
+  /** Whether the link is also sent to the email address of the agent. Default: false. */
+  readonly send_email?: boolean | undefined;
 }
 
 /** Whether these are used by teams and numbers without their own hours. New default hours replace the previous default. */
@@ -3204,6 +3238,13 @@ export interface Me {
     readonly recovery_codes: number;
     /** How many passkeys the person has. */
     readonly passkeys: number;
+    /** Single sign-on of this tenant. Null: it has none. */
+    readonly single_sign_on: {
+      /** Whether an identity at the provider is connected with the person. */
+      readonly connected: boolean;
+      /** Where to sign in. With ?link=true, within 10 minutes of a sign-in, it connects the identity. */
+      readonly start_url: string;
+    } | null;
   };
   /** What the person may do in this tenant. */
   readonly permissions: readonly Open<Permission>[];
@@ -3778,6 +3819,35 @@ export type Permission =
   | 'owners:manage'
   | 'keys:manage'
   | 'billing:manage';
+
+/** A person who works in the tenant. */
+export interface Person {
+  /** ID of the agent that the person is in this tenant. */
+  readonly agent_id: string;
+  /** What the person may do. */
+  readonly role: Open<AgentRole>;
+  /** Name of the person. */
+  readonly name: string;
+  /** Email address that the person signs in with. Null: none yet. */
+  readonly email: string | null;
+  /** Where the person is signed in to this tenant now. */
+  readonly open_sessions: number;
+  /** When the person last used this tenant, to the minute. Null: not known. */
+  readonly last_used_at: string | null;
+  /** The link that was handed out and not used yet. Null: there is none. */
+  readonly invitation: {
+    /** When the link was made. */
+    readonly created_at: string;
+    /** Until when the link works. */
+    readonly expires_at: string;
+  } | null;
+}
+
+/** A page of people, newest first. */
+export interface PersonList {
+  readonly data: readonly Person[];
+  readonly page: PageInfo;
+}
 
 /** A sending number. */
 export interface PhoneNumber {
@@ -5051,6 +5121,24 @@ export interface SsoConnection {
   readonly updated_at: UpdatedAt;
 }
 
+/** What stands at an issuer. */
+export interface SsoTest {
+  /** Whether people could be sent there. */
+  readonly ok: boolean;
+  /** unreachable: no usable answer within 5 seconds. refused: what came is not what this issuer should say, or the address is not public. Null: there is none. */
+  readonly problem: Open<'unreachable' | 'refused'> | null;
+  /** Where people sign in. */
+  readonly authorization_endpoint: string | null;
+  /** Where the service asks who they are. */
+  readonly token_endpoint: string | null;
+  /** Scopes that the provider knows. Null: it does not say. */
+  readonly scopes_supported: readonly string[] | null;
+  /** Claims that the provider knows. Null: it does not say. */
+  readonly claims_supported: readonly string[] | null;
+  /** Whether the provider says that it tells services of sign-outs. */
+  readonly back_channel_logout: boolean;
+}
+
 /** The sticker. It has no caption. */
 export interface StickerContent {
   readonly media_id?: MediaId | undefined;
@@ -5562,6 +5650,12 @@ export interface TestChatbotRulesResponse {
     /** Why it would be withheld. Null if it would be executed. */
     readonly withheld: string | null;
   })[];
+}
+
+/** Where to look. */
+export interface TestSsoConnectionRequest {
+  /** Issuer of the identity provider, an https URL below which its discovery document is. */
+  readonly issuer: string;
 }
 
 /** Type of the test event. */
@@ -6765,6 +6859,16 @@ export interface ListAgentsQuery {
   readonly team_id?: string | undefined;
   /** Only the agent with this external ID. */
   readonly external_id?: string | undefined;
+}
+
+/** Query of GET /v1/people. */
+export interface ListPeopleQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
 }
 
 /** Query of GET /v1/teams. */

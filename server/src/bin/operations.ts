@@ -51,9 +51,10 @@ import { searchOperations } from '#search/http/search';
 import { templateCommandOperations } from '#templates/http/template-commands';
 import { templateOperations } from '#templates/http/templates';
 import { timelineOperations } from '#timeline/http/contact-timeline';
-import { inviteAgentRoute } from '#users/http/invitations';
+import { invitationOperations } from '#users/http/invitations';
 import { peopleOperations } from '#users/http/me';
 import { passkeyOperations } from '#users/http/passkeys';
+import { colleagueOperations } from '#users/http/people';
 import { ssoConnectionOperations } from '#users/http/sso-connection';
 import { webhookDeliveryOperations } from '#webhooks/http/webhook-deliveries';
 import { webhookEndpointOperations } from '#webhooks/http/webhook-endpoints';
@@ -97,7 +98,8 @@ export const operations: readonly Operation[] = [
   ...cannedReplyOperations,
   ...cannedReplyFillOperations,
   ...agentOperations,
-  inviteAgentRoute,
+  ...invitationOperations,
+  ...colleagueOperations,
   ...ssoConnectionOperations,
   ...teamOperations,
   ...businessHoursOperations,

@@ -53,6 +53,7 @@ import { makeMediaClient } from '#network/media-client';
 import { makePaymentGateway } from '#network/payment-gateway';
 import { makeResumableUploadClient } from '#network/resumable-upload-client';
 import { makeSimulatorClient } from '#network/simulator-client';
+import { makeMailer } from '#network/smtp-client';
 import { makeSyslogClient } from '#network/syslog-client';
 import { makeTemplateClient } from '#network/template-client';
 import { forgetAgent } from '#notifications/actions/forget-agent';
@@ -255,6 +256,7 @@ async function openParts(rt: Runtime, db: Database) {
     providers: makeIdentityProviders(config, rt.clock),
     templateClient: makeTemplateClient(config),
     phone: makeSimulatorClient(config),
+    mailer: makeMailer(config, rt.log),
     linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },
     watch: new OutcomeWaiters(),
     eventWatch: new EventWaiters(rt),
@@ -340,6 +342,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     sso: { keyring: parts.keyring, providers: parts.providers },
     payments,
     phone: parts.phone,
+    mailer: parts.mailer,
     templates,
     unassign: forgetAgent,
     exampleEvent,

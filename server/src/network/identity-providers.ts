@@ -10,13 +10,21 @@ import {
   customFetch,
   discovery,
   fetchUserInfo,
+  type ServerMetadata,
 } from 'openid-client';
 import { Agent, fetch as request } from 'undici';
+import type { TenantId } from '#core/ids';
 import type { Clock } from '#runtime/clock';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
 import { TtlCache } from '#runtime/ttl-cache';
-import { type IdentityProviders, type ProviderClaims, type ProviderClient, ProviderError } from '#users/domain/sso';
+import {
+  type IdentityProviders,
+  type ProviderClaims,
+  type ProviderClient,
+  type ProviderDescription,
+  ProviderError,
+} from '#users/domain/sso';
 import { parseWebhookAllow } from '#webhooks/domain/webhook-address';
 import { addressFault, guardedLookup } from './public-hosts.ts';
 
@@ -58,21 +66,23 @@ export function makeIdentityProviders(config: Config, clock: Clock): IdentityPro
     read: (client) => discover(JSON.parse(client) as ProviderClient, guardedFetch),
   });
   const waiting = new Map<string, number>();
-  /** Asks the provider of a client, unless too many wait for it already. */
-  const ask = async <T>(client: ProviderClient, work: (provider: Provider) => Promise<T>): Promise<T> => {
-    const count = waiting.get(client.tenantId) ?? 0;
+  /** Asks a provider of a tenant, unless too many requests of that tenant wait already. */
+  const bounded = async <T>(tenantId: TenantId, work: () => Promise<T>): Promise<T> => {
+    const count = waiting.get(tenantId) ?? 0;
     if (count >= MAX_WAITING) throw new ProviderError('unreachable', 'Too many requests wait for this provider.');
-    waiting.set(client.tenantId, count + 1);
+    waiting.set(tenantId, count + 1);
     try {
-      return await work(await providers.of(JSON.stringify(client)));
+      return await work();
     } catch (error) {
       throw asProviderError(error as Error);
     } finally {
-      const left = (waiting.get(client.tenantId) ?? 1) - 1;
-      if (left === 0) waiting.delete(client.tenantId);
-      else waiting.set(client.tenantId, left);
+      const left = (waiting.get(tenantId) ?? 1) - 1;
+      if (left === 0) waiting.delete(tenantId);
+      else waiting.set(tenantId, left);
     }
   };
+  const ask = <T>(client: ProviderClient, work: (provider: Provider) => Promise<T>): Promise<T> =>
+    bounded(client.tenantId, async () => work(await providers.of(JSON.stringify(client))));
   return {
     issuerFault: (issuer) => addressFault(allow, issuer),
     signInUrl: (client, proof, scopes) =>
@@ -100,6 +110,13 @@ export function makeIdentityProviders(config: Config, clock: Clock): IdentityPro
         const hasMore = claims[groupsClaim] === undefined && server.serverMetadata().userinfo_endpoint !== undefined;
         const more = hasMore ? await fetchUserInfo(server, answer.access_token, claims.sub) : {};
         return personIn({ ...more, ...claims }, groupsClaim);
+      }),
+    describe: (tenantId, issuer) =>
+      bounded(tenantId, async () => {
+        const nobody = { tenantId, issuer, clientId: 'none', clientSecret: 'none', updatedMs: 0 };
+        const { config: server, keys } = await discover(nobody, guardedFetch);
+        await keys.reload();
+        return descriptionIn(server.serverMetadata());
       }),
     readLogout: (client, token) =>
       ask(client, async ({ config: server, keys }) => {
@@ -140,6 +157,21 @@ async function discover({ issuer, clientId, clientSecret }: ProviderClient, fetc
     [fetchOfKeys]: fetch,
   });
   return { config, keys };
+}
+
+/** @throws ProviderError for what nobody could sign in at */
+function descriptionIn(metadata: ServerMetadata): ProviderDescription {
+  const { authorization_endpoint: authorizationEndpoint, token_endpoint: tokenEndpoint } = metadata;
+  if (authorizationEndpoint === undefined || tokenEndpoint === undefined) {
+    throw new ProviderError('refused', 'The provider names no place to sign in at.');
+  }
+  return {
+    authorizationEndpoint,
+    tokenEndpoint,
+    scopes: metadata.scopes_supported ?? null,
+    claims: metadata.claims_supported ?? null,
+    backChannelLogout: metadata.backchannel_logout_supported === true,
+  };
 }
 
 function personIn(claims: Readonly<Record<string, unknown>>, groupsClaim: string): ProviderClaims {

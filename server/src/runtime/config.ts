@@ -1,4 +1,5 @@
 import { parseNetworks } from '#core/public-address';
+import { parseSender, parseSmtpAddress } from '#core/smtp-address';
 import { parseSyslogAddress } from '#core/syslog-address';
 
 interface Declaration<T> {
@@ -58,6 +59,18 @@ function requireOrigin(value: string): void {
 function requireSyslogAddress(value: string): void {
   if (parseSyslogAddress(value) === null)
     throw new Error('must be like tcp://logs.internal:601, with udp, tcp or tls.');
+}
+
+function requireSmtpAddress(value: string): void {
+  if (value !== '' && parseSmtpAddress(value) === null)
+    throw new Error(
+      'must be like smtp://user:password@mail.example.com:587 or smtps://…, percent-encoded; ?tls=optional only without a password.',
+    );
+}
+
+function requireSender(value: string): void {
+  if (value !== '' && parseSender(value) === null)
+    throw new Error('must be an email address, or like Flower shop <inbox@example.com>.');
 }
 
 /** A setting that cannot be used; the message is meant for the person who set it. */
@@ -244,6 +257,19 @@ const declarations = {
     'Log server (udp://, tcp:// or tls://host:port) that gets every entry of the audit log of every tenant as syslog (RFC 5424). Empty: none.',
     requireSyslogAddress,
   ),
+  smtpUrl: {
+    ...checked(
+      '',
+      'Mail server that invitations are handed to: smtp://user:password@host:587, encrypted by STARTTLS, or smtps://. ?tls=optional lets mail without a password go unencrypted. Empty: no mail is sent.',
+      requireSmtpAddress,
+    ),
+    secret: true,
+  },
+  smtpFrom: checked(
+    '',
+    'Whom that mail comes from, such as Flower shop <inbox@example.com>. Set together with MESSAGING_SMTP_URL.',
+    requireSender,
+  ),
   console: choice(
     'on',
     ['on', 'off'],
@@ -298,11 +324,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return Object.fromEntries(entries) as Config;
 }
 
-function parseGiven({ key, parse }: Setting, given: string): string | number {
+function parseGiven({ key, parse, secret }: Setting, given: string): string | number {
   try {
     return parse(given);
   } catch (error) {
-    throw new ConfigError(`${key}=${given}: ${(error as Error).message}`);
+    // Logs are read by more people than settings.
+    const shown = secret === true ? key : `${key}=${given}`;
+    throw new ConfigError(`${shown}: ${(error as Error).message}`);
   }
 }
 

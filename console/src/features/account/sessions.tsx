@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { browserName } from '../../app/people/browser-name.ts';
 import { signOut } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
 import { exactTime, t } from '../../locales/text.ts';
 import { endSessions, type OpenSession, sessionsQuery } from './account-api.ts';
-import { browserName } from './browser-name.ts';
 import { Section } from './section.tsx';
 
 /** Where the person is signed in. */

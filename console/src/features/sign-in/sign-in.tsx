@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { AFTER_SIGN_IN } from '../../app/people/after-sign-in.ts';
 import { Brand } from '../../components/brand.tsx';
 import { Button } from '../../components/button.tsx';
 import { t } from '../../locales/text.ts';
@@ -9,7 +10,7 @@ import { LinkForm } from './link-form.tsx';
 import { takeToken } from './link-token.ts';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordForm } from './password-form.tsx';
-import { type Attempt, useSignIn } from './use-sign-in.ts';
+import { type Attempt, type SignInProblem, useSignIn } from './use-sign-in.ts';
 
 const byLink = (token: string): Attempt => ({ proof: { method: 'link', token }, remember: false });
 
@@ -20,7 +21,7 @@ export function SignIn() {
   const token = useRef<string | null | undefined>(undefined);
   if (token.current === undefined) token.current = takeToken();
   const goOn = useCallback(
-    () => void navigate({ to: after === 'account' ? '/account' : '/inbox', replace: true }),
+    () => void navigate({ to: after === undefined ? '/inbox' : AFTER_SIGN_IN[after], replace: true }),
     [navigate, after],
   );
   const { stage, enter, startOver } = useSignIn({ at: token.current === null ? 'form' : 'working' }, goOn);
@@ -76,7 +77,7 @@ export function SignIn() {
 }
 
 interface FirstStepProps {
-  readonly problem: 'wrong' | 'linkUsed' | undefined;
+  readonly problem: SignInProblem | undefined;
   readonly email: string;
   readonly onAttempt: (attempt: Attempt) => void;
   readonly onSignedIn: () => void;
@@ -87,6 +88,11 @@ function FirstStep({ problem, email, onAttempt, onSignedIn }: FirstStepProps) {
   const [isLink, setLink] = useState(problem === 'linkUsed');
   return (
     <>
+      {problem === 'ssoRequired' && (
+        <p role="alert" className="mb-3 text-sm text-pretty text-bad">
+          {t('signIn.ssoRequired')}
+        </p>
+      )}
       <div className="rounded-xl border border-line bg-surface p-5">
         {isLink ? (
           <LinkForm isUsed={problem === 'linkUsed'} onToken={(given) => onAttempt(byLink(given))} />

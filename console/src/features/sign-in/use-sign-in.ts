@@ -9,9 +9,12 @@ export interface Attempt {
   readonly remember: boolean;
 }
 
+/** Why somebody is at the beginning again. */
+export type SignInProblem = 'wrong' | 'linkUsed' | 'ssoRequired';
+
 /** Where somebody is on the way in. */
 export type Stage =
-  | { readonly at: 'form'; readonly problem?: 'wrong' | 'linkUsed' }
+  | { readonly at: 'form'; readonly problem?: SignInProblem }
   | { readonly at: 'working' }
   | { readonly at: 'code'; readonly attempt: Attempt; readonly isWrong: boolean }
   | { readonly at: 'blocked'; readonly untilMs: number; readonly attempt: Attempt }
@@ -29,6 +32,7 @@ function stageAfter(error: unknown, attempt: Attempt, code: string | undefined):
     return { at: 'blocked', untilMs: Date.now() + waitMs, attempt };
   }
   if (refusalStatus(error) === null) return { at: 'away', attempt, ...(code === undefined ? {} : { code }) };
+  if (why === 'sso_required') return { at: 'form', problem: 'ssoRequired' };
   return { at: 'form', problem: attempt.proof.method === 'link' ? 'linkUsed' : 'wrong' };
 }
 

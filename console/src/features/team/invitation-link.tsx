@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { exactTime, t } from '../../locales/text.ts';
-import type { Invitation } from './requests.ts';
+import { exactTime, type TextName, t } from '../../locales/text.ts';
+import type { Invitation, Mailed } from './requests.ts';
 
 interface Props {
   readonly invitation: Invitation;
@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** The link of an invitation, which nobody can read again later. */
-export function InvitationLink({ invitation: { name, url, expires_at: until }, onClose }: Props) {
+export function InvitationLink({ invitation: { name, url, expires_at: until, email }, onClose }: Props) {
   const [isCopied, setCopied] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const copy = async () => {
@@ -25,7 +25,10 @@ export function InvitationLink({ invitation: { name, url, expires_at: until }, o
   return (
     <Panel isOpen onClose={onClose} title={t('team.invited', { name })}>
       <div className="flex flex-col gap-3 p-5">
-        <p className="text-sm text-muted">{t('team.invitedBody', { name, time: exactTime(until) })}</p>
+        {email !== null && <MailOutcome email={email} />}
+        <p className="text-sm text-muted">
+          {t(email?.sent ? 'team.invitedMailedBody' : 'team.invitedBody', { name, time: exactTime(until) })}
+        </p>
         <div className="flex gap-2">
           <input
             ref={field}
@@ -41,5 +44,22 @@ export function InvitationLink({ invitation: { name, url, expires_at: until }, o
         </div>
       </div>
     </Panel>
+  );
+}
+
+/** Whether the link went out by email, and why not. */
+function MailOutcome({ email: { sent, address, reason } }: { readonly email: Mailed }) {
+  const values = { address: address ?? '' };
+  if (sent) {
+    return (
+      <p role="status" className="text-sm text-good">
+        {t('team.mailed', values)}
+      </p>
+    );
+  }
+  return (
+    <p role="status" className="rounded-md bg-hover px-3 py-2 text-sm">
+      {t('team.notMailed')} {reason !== null && t(`team.notMailed.${reason}` satisfies TextName, values)}
+    </p>
   );
 }

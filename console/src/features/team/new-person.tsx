@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { Refusal } from '../../app/people/refusal.tsx';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { randomKey } from '../../live/waits.ts';
 import { t } from '../../locales/text.ts';
-import { Refusal } from './refusal.tsx';
+import { keyFor } from './keys.ts';
 import { addPerson, type Person, ROLES, type Role } from './requests.ts';
 
 interface Props {
@@ -14,14 +14,6 @@ interface Props {
 }
 
 const FIELD = 'mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 font-normal';
-
-/** The same key for the same request, and another one when something in it was corrected. */
-function keyFor(keys: Map<string, string>, fields: object): string {
-  const text = JSON.stringify(fields);
-  const key = keys.get(text) ?? randomKey();
-  keys.set(text, key);
-  return key;
-}
 
 /** Asks who is added. A second try after a lost answer adds nobody twice. */
 export function NewPerson({ roles, onClose, onAdded }: Props) {
@@ -58,7 +50,7 @@ export function NewPerson({ roles, onClose, onAdded }: Props) {
             ))}
           </select>
         </label>
-        <Refusal error={add.error} />
+        <Refusal error={add.error} after="team" />
         <Button type="submit" look="primary" disabled={add.isPending} className="self-end">
           {t('team.save')}
         </Button>

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx';
 import { State } from '../../components/state.tsx';
 import { t } from '../../locales/text.ts';
 import { PersonRow } from './person-row.tsx';
-import { type Person, peopleQuery, type Role, teamNamesQuery } from './requests.ts';
+import { colleaguesQuery, type Person, peopleQuery, type Role, teamsQuery } from './requests.ts';
 
 interface Props {
   /** The roles that may be given; null: nothing may be changed. */
@@ -12,16 +12,16 @@ interface Props {
   readonly isBusy: boolean;
   readonly onRole: (person: Person, role: Role) => void;
   readonly onInvite: (person: Person) => void;
+  readonly onDetails: (person: Person) => void;
   readonly onRemove: (person: Person) => void;
 }
-
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 /** Everybody who answers customers. Owners are changed by owners alone. */
 export function PeopleList({ roles, ...row }: Props) {
   const me = useMe();
   const { data, error, refetch } = useQuery(peopleQuery);
-  const { data: teamNames = NO_NAMES } = useQuery(teamNamesQuery);
+  const { data: teams = [] } = useQuery(teamsQuery);
+  const { data: colleagues } = useQuery({ ...colleaguesQuery, enabled: roles !== null });
   if (data === undefined) {
     if (error === null) return <div className="skeleton h-40" aria-busy="true" />;
     return (
@@ -31,6 +31,7 @@ export function PeopleList({ roles, ...row }: Props) {
     );
   }
   if (data.data.length === 0) return <State title={t('team.none')} body={t('team.noneBody')} />;
+  const teamNames = new Map(teams.map(({ id, name }) => [id, name]));
   return (
     <>
       <ul aria-label={t('team.open')} className="border-t border-line">
@@ -39,6 +40,7 @@ export function PeopleList({ roles, ...row }: Props) {
             key={person.id}
             {...row}
             person={person}
+            colleague={colleagues === undefined ? undefined : (colleagues.get(person.id) ?? null)}
             teamNames={teamNames}
             isMe={person.id === me.agent?.id}
             roles={roles?.some((role) => role === person.role) ? roles : null}

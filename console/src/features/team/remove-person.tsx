@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
+import { Refusal } from '../../app/people/refusal.tsx';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { t } from '../../locales/text.ts';
-import { Refusal } from './refusal.tsx';
 import { type Person, removePerson } from './requests.ts';
 
 interface Props {
@@ -18,7 +18,7 @@ export function RemovePerson({ person: { id, name }, onClose, onRemoved }: Props
     <Panel isOpen onClose={onClose} title={t('team.deleteTitle', { name })}>
       <div className="flex flex-col gap-4 p-5">
         <p className="text-sm">{t('team.deleteBody', { name })}</p>
-        <Refusal error={remove.error} />
+        <Refusal error={remove.error} after="team" />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('team.keep')}</Button>
           <Button look="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>

@@ -11,12 +11,45 @@ export interface Person extends Agent {
   readonly email: string | null;
   readonly teams: readonly string[];
   readonly capacity: { readonly open: number; readonly max_open: number };
+  readonly version: number;
+}
+
+/** The same person as somebody who signs in. Agents without one are no colleagues. */
+export interface Colleague {
+  readonly agent_id: string;
+  readonly open_sessions: number;
+  readonly last_used_at: string | null;
+  /** The link that was handed out and not used yet. */
+  readonly invitation: { readonly expires_at: string } | null;
+}
+
+export interface TeamGroup {
+  readonly id: string;
+  readonly name: string;
+  readonly members: readonly string[];
+  readonly version: number;
+}
+
+export interface OpenSession {
+  readonly id: string;
+  readonly current: boolean;
+  readonly last_used_at: string;
+  readonly user_agent: string | null;
+  readonly address: string | null;
+}
+
+export interface Mailed {
+  readonly sent: boolean;
+  readonly address: string | null;
+  readonly reason: 'not_configured' | 'no_address' | 'limited' | 'unreachable' | 'refused' | null;
 }
 
 export interface Invitation {
   readonly name: string;
   readonly url: string;
   readonly expires_at: string;
+  /** Null: no email was asked for. */
+  readonly email: Mailed | null;
 }
 
 interface Page<T> {
@@ -32,14 +65,27 @@ export const peopleQuery = queryOptions({
   queryFn: ({ signal }) => call<Page<Person>>('/v1/agents', { query: { limit: LONGEST }, signal }),
 });
 
-/** Names of teams by their IDs. */
-export const teamNamesQuery = queryOptions({
-  queryKey: ['team', 'names'],
+/** Who signs in, by the ID of their agent. For those who manage agents. */
+export const colleaguesQuery = queryOptions({
+  queryKey: ['team', 'colleagues'],
   queryFn: async ({ signal }) => {
-    const { data } = await call<Page<{ id: string; name: string }>>('/v1/teams', { query: { limit: LONGEST }, signal });
-    return new Map(data.map(({ id, name }) => [id, name]));
+    const { data } = await call<Page<Colleague>>('/v1/people', { query: { limit: LONGEST }, signal });
+    return new Map(data.map((colleague) => [colleague.agent_id, colleague]));
   },
 });
+
+export const teamsQuery = queryOptions({
+  queryKey: ['team', 'teams'],
+  queryFn: async ({ signal }) => (await call<Page<TeamGroup>>('/v1/teams', { query: { limit: LONGEST }, signal })).data,
+});
+
+export const personSessionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['team', 'sessions', id],
+    queryFn: async ({ signal }) =>
+      (await call<{ readonly data: readonly OpenSession[] }>(`/v1/agents/${id}/sessions`, { signal })).data,
+    staleTime: 0,
+  });
 
 /** @param key the same for every try of one person */
 export function addPerson(fields: { name: string; email?: string; role: Role }, key: string): Promise<Person> {
@@ -50,11 +96,51 @@ export function changeRole(id: string, role: Role): Promise<Person> {
   return call<Person>(`/v1/agents/${id}`, { method: 'PATCH', body: { role } });
 }
 
+export function changeCapacity(id: string, maxOpen: number): Promise<Person> {
+  return call<Person>(`/v1/agents/${id}`, { method: 'PATCH', body: { capacity: { max_open: maxOpen } } });
+}
+
 export function removePerson(id: string): Promise<unknown> {
   return call(`/v1/agents/${id}`, { method: 'DELETE' });
 }
 
-export async function invitePerson({ id, name }: Pick<Person, 'id' | 'name'>): Promise<Invitation> {
-  const link = await call<Omit<Invitation, 'name'>>(`/v1/agents/${id}/invitation`, { method: 'POST' });
+export interface Inviting {
+  readonly person: Pick<Person, 'id' | 'name'>;
+  readonly isMailed: boolean;
+}
+
+/** Never repeated by itself: each try makes a new link, and the one that was mailed before would not work. */
+export async function invitePerson({ person: { id, name }, isMailed }: Inviting): Promise<Invitation> {
+  const body = { send_email: isMailed };
+  const link = await call<Omit<Invitation, 'name'>>(`/v1/agents/${id}/invitation`, {
+    ...{ method: 'POST', body, maxRetries: 0 },
+  });
   return { ...link, name };
+}
+
+export function withdrawInvitation(id: string): Promise<unknown> {
+  return call(`/v1/agents/${id}/invitation`, { method: 'DELETE' });
+}
+
+/** @param sessionIds null: all of them */
+export function endPersonSessions(id: string, sessionIds: readonly string[] | null): Promise<unknown> {
+  const body = sessionIds === null ? {} : { session_ids: sessionIds };
+  return call(`/v1/agents/${id}/end-sessions`, { method: 'POST', body });
+}
+
+/** @param key the same for every try of one team */
+export function addTeam(name: string, key: string): Promise<TeamGroup> {
+  return call<TeamGroup>('/v1/teams', { method: 'POST', body: { name }, idempotencyKey: key });
+}
+
+/** Refused when somebody else has changed the team since it was read. */
+export function changeTeam(
+  { id, version }: TeamGroup,
+  change: { readonly name: string; readonly members: readonly string[] },
+): Promise<TeamGroup> {
+  return call<TeamGroup>(`/v1/teams/${id}`, { method: 'PATCH', body: change, ifMatch: version });
+}
+
+export function removeTeam({ id }: TeamGroup): Promise<unknown> {
+  return call(`/v1/teams/${id}`, { method: 'DELETE' });
 }

@@ -103,6 +103,7 @@ export const auditActions = {
   'agent.created': 'An agent was created.',
   'agent.changed': 'An agent was changed; details names the fields.',
   'agent.invited': 'A link was made with which a person signs in as an agent. The target is the agent.',
+  'agent.invitation_withdrawn': 'A link that had not been used was taken back. The target is the agent.',
   'agent.deleted': 'An agent was deleted; keys that acted for it no longer work.',
   'plan.changed': "The operator changed the tenant's plan, or the default plan; the target is the plan.",
   'subscription.moved': 'The plan, status or end of the subscription was changed; the target is the tenant.',

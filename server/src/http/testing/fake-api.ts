@@ -132,6 +132,7 @@ const noProviders: HttpDeps['sso']['providers'] = {
   signInUrl: () => Promise.reject(new Error('No provider is asked here.')),
   readPerson: () => Promise.reject(new Error('No provider is asked here.')),
   readLogout: () => Promise.reject(new Error('No provider is asked here.')),
+  describe: () => Promise.reject(new Error('No provider is asked here.')),
 };
 
 /** Builds the API over fakes, without limits of requests. `settings` are keys of the environment. */
@@ -194,6 +195,7 @@ export function fakeApi(
     blobs: options.blobs ?? unreachableStore(),
     partials: unreachableStore() as unknown as PartialStore,
     uploadLocks: new MemoryLocker(),
+    mailer: null,
     phone: null,
     cursorKey: 'a key for cursors',
   };

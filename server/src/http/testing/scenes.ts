@@ -104,6 +104,9 @@ const scenes: Readonly<Record<string, Scene>> = {
   updateAgent: (stage) => addedAgent(stage),
   deleteAgent: (stage) => addedAgent(stage),
   inviteAgent: (stage) => addedAgent(stage),
+  withdrawInvitation: invitedAgent,
+  listAgentSessions: (stage) => addedAgent(stage),
+  endAgentSessions: (stage) => addedAgent(stage),
   setAgentPresence: (stage) => addedAgent(stage),
   getTeam: addedTeam,
   updateTeam: addedTeam,
@@ -363,6 +366,12 @@ async function nameRules(stage: Stage): Promise<void> {
 export async function madeKey({ tenant }: Stage, fields: object = {}): Promise<string> {
   const answer = await tenant.call('POST', '/v1/api-keys', { name: 'made for an example', ...fields });
   return expectStatus(answer, 201).id;
+}
+
+async function invitedAgent(stage: Stage): Promise<string> {
+  const id = await addedAgent(stage);
+  expectStatus(await stage.tenant.call('POST', `/v1/agents/${id}/invitation`), 201);
+  return id;
 }
 
 export async function addedAgent({ tenant }: Stage, fields: object = {}): Promise<string> {

@@ -56,14 +56,8 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     const connection = { issuer: 'https://login.example.com', client_id: 'postrider' };
     return perform({ ...bodyTo(operation, connection), method: operation.method });
   },
-  'inviteAgent worksElsewhere': async ({ stage, operation, perform }) => {
-    const [here, other] = [stage.tenant, await makeTestTenant(stage.kit)];
-    const person = await invitedPerson(stage.kit, other);
-    const { id } = expectStatus(await here.call('POST', '/v1/agents', { name: 'Of two tenants' }), 201);
-    const text = 'update agents set user_id = $3 where tenant_id = $1 and agent_id = $2';
-    await stage.kit.service.db.run({ name: 'test_work_elsewhere', text }, [here.tenantId, id, person]);
-    return perform(callTo(operation, id));
-  },
+  'inviteAgent worksElsewhere': ofTwoTenants,
+  'withdrawInvitation worksElsewhere': ofTwoTenants,
   'createContact contactExists': twice,
   'updateContact contactExists': async ({ stage, operation, perform }) => {
     const phone = freshPhone();
@@ -155,6 +149,16 @@ async function twice({ perform, ready }: Target) {
 async function withoutConnection({ stage, operation, perform }: Target) {
   await stage.tenant.call('DELETE', operation.path);
   return perform(callTo(operation, ''));
+}
+
+/** Asked about somebody who works in another tenant too. */
+async function ofTwoTenants({ stage, operation, perform }: Target) {
+  const [here, other] = [stage.tenant, await makeTestTenant(stage.kit)];
+  const person = await invitedPerson(stage.kit, other);
+  const { id } = expectStatus(await here.call('POST', '/v1/agents', { name: 'Of two tenants' }), 201);
+  const text = 'update agents set user_id = $3 where tenant_id = $1 and agent_id = $2';
+  await stage.kit.service.db.run({ name: 'test_work_elsewhere', text }, [here.tenantId, id, person]);
+  return perform(callTo(operation, id));
 }
 
 /** The id of a person who was invited to be an agent of a tenant. */

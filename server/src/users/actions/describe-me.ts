@@ -8,7 +8,9 @@ import { endsMs, type Membership, type Session, type User } from '#users/domain/
 import type { WaysIn } from '#users/domain/ways-in';
 import { readWaysIn } from '#users/store/credentials';
 import { findSession } from '#users/store/sessions';
+import { findOwnSso, type OwnSso } from '#users/store/sso-connections';
 import { changeUser, findUser, listMemberships, type UserInput } from '#users/store/users';
+import { ssoStartUrl } from './sign-in.ts';
 
 /** A person who is signed in, as the API shows them. */
 export interface Me {
@@ -17,6 +19,8 @@ export interface Me {
   readonly memberships: readonly Membership[];
   readonly session: Session;
   readonly waysIn: WaysIn;
+  /** Null: the tenant has no single sign-on. */
+  readonly sso: OwnSso | null;
 }
 
 /**
@@ -27,15 +31,16 @@ export async function readMe(
   db: Database,
   { tenantId, userId, sessionId }: Pick<Session, 'tenantId' | 'userId' | 'sessionId'>,
 ): Promise<Me> {
-  const [user, memberships, found, waysIn] = await Promise.all([
+  const [user, memberships, found, waysIn, sso] = await Promise.all([
     findUser(db, userId),
     listMemberships(db, userId),
     findSession(db, tenantId, sessionId),
     readWaysIn(db, userId),
+    findOwnSso(db, tenantId, userId),
   ]);
   const membership = memberships.find((one) => one.tenantId === tenantId);
   if (user === null || membership === undefined || found === null) throw new ApiProblem('not_signed_in');
-  return { user, membership, memberships, session: found, waysIn };
+  return { user, membership, memberships, session: found, waysIn, sso };
 }
 
 /** Changes the name or the preferences of a person, for all their tenants. */
@@ -51,7 +56,7 @@ export async function changeMe(
 
 /** @param version of the service */
 export function presentMe({ config }: Runtime, version: string, me: Me): JsonObject {
-  const { user, membership, memberships, session, waysIn } = me;
+  const { user, membership, memberships, session, waysIn, sso } = me;
   return {
     user: { id: user.userId, name: user.name, email: user.email },
     agent: { id: membership.agentId, name: membership.agentName, role: membership.role },
@@ -64,6 +69,8 @@ export function presentMe({ config }: Runtime, version: string, me: Me): JsonObj
       totp: waysIn.totp,
       recovery_codes: waysIn.recoveryCodes,
       passkeys: waysIn.passkeys,
+      single_sign_on:
+        sso === null ? null : { connected: sso.connected, start_url: ssoStartUrl(config, session.tenantId) },
     },
     permissions: [...rolePermissions[membership.role]],
     session: {

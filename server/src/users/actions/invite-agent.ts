@@ -22,6 +22,9 @@ export interface InvitationRequest extends AgentRequest, Granted {
 export interface Invitation {
   readonly url: string;
   readonly expiresMs: number;
+  /** Of the agent. */
+  readonly name: string;
+  readonly email: string | null;
 }
 
 /** The refusal of a link for a person of several tenants. */
@@ -50,7 +53,7 @@ export function inviteAgent(rt: Runtime, db: Database, request: InvitationReques
     const url = await storeLink(rt, tx, userId, INVITATION_MS);
     const details = { name: agent.name, role: agent.role };
     await audit(rt, tx, { tenantId, origin, action: 'agent.invited', targetId: agent.agentId, details });
-    return { url, expiresMs: nowMs + INVITATION_MS };
+    return { url, expiresMs: nowMs + INVITATION_MS, name: agent.name, email: agent.email };
   });
 }
 

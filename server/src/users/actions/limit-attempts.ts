@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ApiProblem } from '#core/errors';
-import type { UserId } from '#core/ids';
+import type { TenantId, UserId } from '#core/ids';
 import { callerNetwork } from '#core/public-address';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
@@ -38,6 +38,16 @@ export function subjectOfUser(userId: UserId): string {
 /** Names what a person tries to take as their own address. */
 export function subjectOfClaim(userId: UserId): string {
   return subject('claim', userId);
+}
+
+/** Names an address that mail is sent to. */
+export function subjectOfMailTo(email: string): string {
+  return subject('mail to', email.trim().normalize('NFKC').toLowerCase());
+}
+
+/** Names a tenant whose mail is counted. */
+export function subjectOfMailFrom(tenantId: TenantId): string {
+  return subject('mail from', tenantId);
 }
 
 /** Only hashes are kept: people also type their password where the address belongs. */

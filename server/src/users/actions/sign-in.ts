@@ -1,7 +1,7 @@
 import { audit } from '#access/actions/audit';
 import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
-import type { UserId } from '#core/ids';
+import type { TenantId, UserId } from '#core/ids';
 import type { Database, SqlRunner, Transaction } from '#database/database';
 import type { Config } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
@@ -82,6 +82,11 @@ export async function storeLink(rt: Runtime, db: SqlRunner, userId: UserId, life
 /** Where browsers reach the service: by name, since an address is no domain that passkeys could be for. */
 export function publicOrigin({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string {
   return publicUrl === '' ? `http://localhost:${port}` : publicUrl.replace(/\/$/, '');
+}
+
+/** Where the people of a tenant begin to sign in by single sign-on. */
+export function ssoStartUrl(config: Pick<Config, 'publicUrl' | 'port'>, tenantId: TenantId): string {
+  return `${publicOrigin(config)}/v1/sso/${tenantId}/start`;
 }
 
 /**

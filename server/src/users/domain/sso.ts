@@ -81,6 +81,17 @@ export class ProviderError extends Error {
   }
 }
 
+/** What a provider says of itself. */
+export interface ProviderDescription {
+  readonly authorizationEndpoint: string;
+  readonly tokenEndpoint: string;
+  /** Null: it does not say. */
+  readonly scopes: readonly string[] | null;
+  readonly claims: readonly string[] | null;
+  /** Whether it tells services that a sign-in is over. */
+  readonly backChannelLogout: boolean;
+}
+
 /** Speaks with the identity providers of tenants. Each call ends within seconds. */
 export interface IdentityProviders {
   /** Why there can be no issuer at an address, as the end of a sentence; null: there can. */
@@ -97,6 +108,11 @@ export interface IdentityProviders {
     proof: SignInProof,
     came: { readonly url: URL; readonly groupsClaim: string },
   ): Promise<ProviderClaims>;
+  /**
+   * Asks what stands at an issuer, afresh, and for its keys.
+   * @throws ProviderError
+   */
+  describe(tenantId: TenantId, issuer: string): Promise<ProviderDescription>;
   /** @throws ProviderError for what is no logout token for this client */
   readLogout(client: ProviderClient, token: string): Promise<ProviderLogout>;
 }

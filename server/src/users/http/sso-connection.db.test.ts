@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#core/json';
-import { makeTestTenant } from '#testing/test-tenant';
+import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { CLIENT } from '#users/testing/identity-provider';
 import { problemIn, type SsoKit, startOf, startSsoKit } from '#users/testing/sso-kit';
 
@@ -109,4 +109,67 @@ describe('the connection of a tenant', () => {
     expect((await put({ roles: [{ group: 'all', role: 'owner' }] })).status).toBe(403);
     expect((await put({ only: true })).status).toBe(403);
   });
+});
+
+describe('testing an issuer', () => {
+  const testIssuer = (of: TestTenant, issuer: string) => of.call('POST', '/v1/sso-connection/test', { issuer });
+
+  test('says what the provider says of itself, and stores nothing', async () => {
+    const tenant = await makeTestTenant(sso.kit);
+    const { status, body } = await testIssuer(tenant, sso.provider.issuer);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ ok: true, problem: null, authorization_endpoint: `${sso.provider.issuer}/auth` });
+    expect(body.claims_supported).toContain('groups');
+    expect((await tenant.call('GET', '/v1/sso-connection')).status).toBe(404);
+  });
+
+  test('asks anew each time', async () => {
+    const tenant = await makeTestTenant(sso.kit);
+    await testIssuer(tenant, sso.provider.issuer);
+    const before = sso.provider.asked.length;
+    await testIssuer(tenant, sso.provider.issuer);
+    const asked = sso.provider.asked.slice(before);
+    expect(asked).toEqual(['/.well-known/openid-configuration', '/jwks']);
+  });
+
+  test('tells a place where nobody answers from one that answers as somebody else', async () => {
+    const tenant = await makeTestTenant(sso.kit);
+    const stranger = createServer((request, response) => {
+      const isOther = request.url?.startsWith('/other') === true;
+      response.setHeader('content-type', isOther ? 'application/json' : 'text/html');
+      response.end(isOther ? JSON.stringify({ issuer: 'https://login.example.com' }) : '<p>Welcome</p>');
+    });
+    await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(stranger.address() as AddressInfo).port}`;
+    const answers = [await testIssuer(tenant, url), await testIssuer(tenant, `${url}/other`)];
+    await new Promise((resolve) => stranger.close(resolve));
+    answers.push(await testIssuer(tenant, url));
+    expect(answers.map(({ body }) => body.problem)).toEqual(['unreachable', 'refused', 'unreachable']);
+    expect(answers.every(({ status, body }) => status === 200 && body.ok === false)).toBe(true);
+  });
+
+  test('does not look at addresses that are not public', async () => {
+    const { status, body } = await testIssuer(await makeTestTenant(sso.kit), 'http://10.0.0.1');
+    expect([status, body.code]).toEqual([400, 'validation_failed']);
+  });
+
+  test('is for those who manage settings', async () => {
+    const tenant = await sso.connect({ allow_new: true });
+    sso.somebody();
+    const { browser } = await sso.enter(tenant);
+    const asked = await sso.ask(browser.cookie, 'POST', '/v1/sso-connection/test', { issuer: sso.provider.issuer });
+    expect(asked.status).toBe(403);
+  });
+});
+
+test('a person sees whether an identity is connected with them', async () => {
+  const tenant = await sso.connect({ allow_new: true });
+  const owner = await sso.signInByLink(tenant);
+  const start_url = `https://chat.example.com/v1/sso/${tenant.tenantId}/start`;
+  expect(owner.body.sign_in.single_sign_on).toEqual({ connected: false, start_url });
+  sso.somebody();
+  const { me } = await sso.enter(tenant);
+  expect(me.sign_in.single_sign_on).toEqual({ connected: true, start_url });
+  const without = await sso.signInByLink(await makeTestTenant(sso.kit));
+  expect(without.body.sign_in.single_sign_on).toBeNull();
 });

@@ -10,12 +10,13 @@ import { conflictExample } from '#http/schemas/errors';
 import { problemOf } from '#http/validation/faults';
 import { formatRfc3339 } from '#http/validation/rfc3339';
 import type { Runtime } from '#runtime/runtime';
-import { publicOrigin } from '#users/actions/sign-in';
+import { publicOrigin, ssoStartUrl } from '#users/actions/sign-in';
 import { ssoCallbackUrl } from '#users/actions/sign-in-by-sso';
 import { removeSsoConnection, type SsoInput, type SsoRequest, setSsoConnection } from '#users/actions/sso-connection';
 import type { SsoConnection } from '#users/domain/sso';
 import { findSsoConnection } from '#users/store/sso-connections';
 import { SetSsoConnection, SsoConnectionView, setSsoConnectionExamples, ssoConnectionExample } from './schemas/sso.ts';
+import { testSsoConnectionRoute } from './sso-test.ts';
 
 const DEFAULT_SCOPES = ['profile', 'email'];
 const DEFAULT_GROUPS_CLAIM = 'groups';
@@ -96,6 +97,7 @@ export const ssoConnectionOperations: readonly Operation[] = [
   getSsoConnectionRoute,
   setSsoConnectionRoute,
   deleteSsoConnectionRoute,
+  testSsoConnectionRoute,
 ];
 
 function askedBy(request: FastifyRequest): SsoRequest {
@@ -132,7 +134,7 @@ function presentConnection(rt: Runtime, connection: SsoConnection): JsonObject {
     allow_new: connection.allowNew,
     only: connection.only,
     break_glass_agent_id: connection.breakGlassAgentId,
-    start_url: `${base}/start`,
+    start_url: ssoStartUrl(rt.config, connection.tenantId),
     callback_url: ssoCallbackUrl(rt),
     logout_url: `${base}/logout`,
     created_at: formatRfc3339(connection.createdMs),

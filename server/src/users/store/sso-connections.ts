@@ -1,4 +1,4 @@
-import type { AgentId, TenantId } from '#core/ids';
+import type { AgentId, TenantId, UserId } from '#core/ids';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
 import { firstRow } from '#database/rows';
 import type { SsoConnection } from '#users/domain/sso';
@@ -72,6 +72,24 @@ export async function sealConnectionAnew(
   fresh: SsoConnection['secret'],
 ): Promise<void> {
   await db.run(CONNECTION_SEAL_ANEW, [tenantId, fresh.sealed, fresh.keyId, secret.sealed]);
+}
+
+/** Whether the tenant of a person has single sign-on, and the person has used it. */
+export interface OwnSso {
+  /** Whether an identity at the provider of the connection is theirs. */
+  readonly connected: boolean;
+}
+
+/** Issuers are written with and without a slash at the end. */
+const OWN_SSO = statement('sso_of_user')`
+select exists (
+  select 1 from user_identities i
+  where i.tenant_id = $1 and i.user_id = $2 and rtrim(i.issuer, '/') = rtrim(c.issuer, '/')) as connected
+from sso_connections c where c.tenant_id = $1`;
+
+/** Null: the tenant has no connection. */
+export async function findOwnSso(db: SqlRunner, tenantId: TenantId, userId: UserId): Promise<OwnSso | null> {
+  return firstRow(db.run<OwnSso>(OWN_SSO, [tenantId, userId]));
 }
 
 const IS_BREAK_GLASS = statement('sso_break_glass')`

@@ -32,6 +32,16 @@ export function MeMenu({ isShort = false }: { readonly isShort?: boolean }) {
         run: () => void navigate({ to: '/account' }),
       },
       { id: 'team', name: t('team.open'), group: 'group.general', run: () => void navigate({ to: '/settings/team' }) },
+      ...(me.permissions.includes('settings:manage')
+        ? [
+            {
+              id: 'sso',
+              name: t('ssoPage.open'),
+              group: 'group.general' as const,
+              run: () => void navigate({ to: '/settings/sso' }),
+            },
+          ]
+        : []),
       ...me.tenants
         .filter(({ id }) => id !== me.tenant.id)
         .map(({ id, name: tenant }) => ({

@@ -214,6 +214,8 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   sendMessageBatch: notOurs.map((place) => `messages[].${place}`),
   createContact: ['external_id'],
   updateContact: ['external_id'],
+  // Those of other agents, and of other tenants, stay as they are.
+  endAgentSessions: ['session_ids'],
   // Those of another agent stay as they are, without a word.
   readNotifications: ['ids'],
   // Compared with the newest message, which is the conversation's own.

@@ -120,6 +120,11 @@ const makers = {
   rule: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/chatbot-rules', RULE), 201).body.id,
   key: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/api-keys', { name: 'made' }), 201).body.id,
   agent: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/agents', { name: 'Ana' }), 201).body.id,
+  invitedAgent: async (_kit, tenant) => {
+    const { id } = expectStatus(await tenant.call('POST', '/v1/agents', { name: 'Ana' }), 201).body;
+    expectStatus(await tenant.call('POST', `/v1/agents/${id}/invitation`), 201);
+    return id;
+  },
   /** The one of the tenant. */
   ssoConnection: async (_kit, tenant) =>
     expectStatus(await tenant.call('PUT', '/v1/sso-connection', SSO_CONNECTION), 200).body.id,
@@ -219,7 +224,7 @@ export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
     ...(['template', 'template'] as const),
     ...(['contact', 'contact', 'attribute', 'attribute'] as const),
     ...(['segment', 'segment', 'cannedReply', 'cannedReply', 'view', 'view', 'bulkChange', 'bulkChange'] as const),
-    ...(['agent', 'agent', 'team', 'team', 'hours', 'hours'] as const),
+    ...(['agent', 'agent', 'invitedAgent', 'invitedAgent', 'team', 'team', 'hours', 'hours'] as const),
   ];
   for (const name of lists) await make(kit, tenant, name);
   for (const place of [1, 2]) await notify(kit, tenant, place);

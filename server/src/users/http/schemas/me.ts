@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import {
   choiceOf,
   named,
+  nullableObject,
   nullableText,
   optional,
   PATTERN_SENTENCE,
@@ -66,6 +67,12 @@ export const MeView = Type.Object(
         totp: Type.Boolean({ description: 'Whether a code of an authenticator app is asked for besides.' }),
         recovery_codes: Type.Integer({ description: 'How many recovery codes are left.' }),
         passkeys: Type.Integer({ description: 'How many passkeys the person has.' }),
+        single_sign_on: nullableObject('Single sign-on of this tenant. Null: it has none.', {
+          connected: Type.Boolean({ description: 'Whether an identity at the provider is connected with the person.' }),
+          start_url: Type.String({
+            description: 'Where to sign in. With ?link=true, within 10 minutes of a sign-in, it connects the identity.',
+          }),
+        }),
       },
       { description: 'What the person can sign in with, besides links.' },
     ),
@@ -157,7 +164,7 @@ export const meExample: JsonObject = {
   agent: { id: ids.agent, name: 'Ana', role: 'agent' },
   tenant: { id: ids.tenant, name: 'Shop' },
   tenants: [{ id: ids.tenant, name: 'Shop', agent_id: ids.agent, role: 'agent' }],
-  sign_in: { password: true, totp: false, recovery_codes: 0, passkeys: 0 },
+  sign_in: { password: true, totp: false, recovery_codes: 0, passkeys: 0, single_sign_on: null },
   permissions: ['conversations:read', 'conversations:reply', 'contacts:read', 'contacts:write'],
   session: {
     id: sessionExampleId,

@@ -3,7 +3,7 @@ import { agentRoles } from '#core/caller/permissions';
 import type { JsonObject } from '#core/json';
 import { choiceOf, named, nullableUuid, optional, strictObject, text, time, uuid } from '#http/schemas/fields';
 
-const MAX_URL = 500;
+export const MAX_URL = 500;
 const MAX_CLIENT_ID = 300;
 const MAX_SECRET = 500;
 const MAX_WORD = 200;
