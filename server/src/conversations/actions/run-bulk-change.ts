@@ -17,7 +17,7 @@ import { type ConversationChanged, updateConversation } from './change-conversat
 /** A conversation takes milliseconds; a killed process delays its bulk change by at most this. */
 export const BULK_LEASE_MS = 30_000;
 /** Conversations of one turn: then the bulk changes of others have theirs. */
-const TURN = 200;
+export const TURN = 200;
 
 /**
  * Gives one bulk change that is due its turn, of any tenant. Each conversation is changed in a transaction of its own that also

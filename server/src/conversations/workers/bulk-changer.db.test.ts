@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { OPERATOR } from '#access/domain/audit';
 import { beginBulkChange } from '#conversations/actions/manage-bulk-changes';
-import { BULK_LEASE_MS } from '#conversations/actions/run-bulk-change';
+import { BULK_LEASE_MS, TURN } from '#conversations/actions/run-bulk-change';
 import { BULK_CHANGE_MOVES, type BulkChange } from '#conversations/domain/bulk-change';
 import { findBulkChange } from '#conversations/store/bulk-changes';
 import type { ConversationId, PhoneNumberId, TenantId } from '#core/ids';
@@ -111,7 +111,7 @@ test('a process whose lease was lost stops, and changes nothing twice', async ()
   const begun = await begin();
   const { db } = database;
   let isOvertaken = false;
-  // Stands still in the middle of its turn for longer than its lease, while another one does the rest.
+  // Stands still in the middle of its turn for longer than its lease, while another one has a turn.
   const slow: Database = {
     ...db,
     transaction: async (work) => {
@@ -119,13 +119,15 @@ test('a process whose lease was lost stops, and changes nothing twice', async ()
       isOvertaken = true;
       if (isFirst) {
         clock.advance(BULK_LEASE_MS + 1);
-        await runAll();
+        await processWith(db).runOnce();
       }
       return db.transaction(work);
     },
   };
   expect(await processWith(slow).runOnce()).toBe(true);
-  expect(await read(begun)).toMatchObject({ status: 'completed', changed: CONVERSATIONS });
+  expect(await read(begun)).toMatchObject({ status: 'running', changed: TURN, unchanged: 0 });
+  await runAll();
+  expect(await read(begun)).toMatchObject({ status: 'completed', changed: CONVERSATIONS, unchanged: 0 });
   expect(await changesOf()).toEqual(ids.map(() => 1));
 });
 
