@@ -22,7 +22,7 @@ export function ThisDevice({ device, hasText, onText }: Props) {
           checked={state === 'on'}
           disabled={!canChange || isChanging}
           onChange={state === 'on' ? device.turnOff : device.turnOn}
-          className="size-4 accent-accent"
+          className="size-4 shrink-0 accent-accent"
         />
         {t('push.switch')}
       </label>
@@ -31,7 +31,7 @@ export function ThisDevice({ device, hasText, onText }: Props) {
       </p>
       {state === 'on' && (
         <label className="flex items-center gap-2 ps-6">
-          <input type="checkbox" checked={hasText} onChange={() => onText(!hasText)} className="size-4 accent-accent" />
+          <input type="checkbox" checked={hasText} onChange={() => onText(!hasText)} className="size-4 shrink-0 accent-accent" />
           {t('push.text')}
         </label>
       )}
