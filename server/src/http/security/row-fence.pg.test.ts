@@ -24,7 +24,9 @@ const SHARED: readonly string[] = [
   // Messages of several tenants are stored together; see messages/store/shared-batch.db.test.ts.
   'accept_batch',
   // A person belongs to no tenant: an invitation makes one, with a link.
-  ...['user_insert', 'sign_in_link_insert', 'sign_in_links_delete'],
+  ...['user_insert', 'sign_in_link_insert', 'sign_in_links_delete', 'invitation_take_back'],
+  // People and their links are found by the agents of the tenant alone; see users/http/people.db.test.ts.
+  'colleague_page',
 ];
 /** Tables of the installation that requests of tenants read. */
 const READABLE: readonly string[] = ['plans', 'wallet_prices', 'settings', 'dispatchers'];
