@@ -40,19 +40,8 @@ const WITH_INSTALL_SCRIPT = [
 
 /** They allow use in a product, hosted or not, with a notice. */
 const LICENCES = new Set([
-  ...[
-    'MIT',
-    'ISC',
-    'BSD-2-Clause',
-    'BSD-3-Clause',
-    '0BSD',
-    'Apache-2.0',
-    'BlueOak-1.0.0',
-    'Unlicense',
-    'CC0-1.0',
-    'MIT-0',
-  ],
-  ...['Python-2.0', 'MIT OR Apache-2.0', '(MIT OR Apache-2.0)', '(MIT OR CC0-1.0)', 'MPL-2.0', 'CC-BY-4.0'],
+  ...['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense'],
+  ...['CC0-1.0', 'Python-2.0', 'MIT OR Apache-2.0', '(MIT OR Apache-2.0)', '(MIT OR CC0-1.0)', 'MPL-2.0', 'CC-BY-4.0'],
 ]);
 
 /** Old packages that name their licence, MIT, in another place than npm looks at. */
