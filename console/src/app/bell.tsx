@@ -6,8 +6,13 @@ import { t } from '../locales/text.ts';
 import { call } from './api.ts';
 import { useCommands } from './commands.tsx';
 import { useMe } from './me.tsx';
-import type { NotificationPreferences } from './notification-preferences.ts';
-import { type AgentNotification, markRead, notificationsQuery, useNotifications } from './notifications.ts';
+import type { NotificationPreferences } from './notifications/notification-preferences.ts';
+import {
+  type AgentNotification,
+  markRead,
+  notificationsQuery,
+  useNotifications,
+} from './notifications/notifications.ts';
 import { useDevice } from './push/use-device.ts';
 import { agentsQuery, type Me, meQuery } from './resources.ts';
 

@@ -1,5 +1,5 @@
 /** What the stream tells for the moment: who looks and writes, and that somebody was notified. It is never stored. */
-import { emitNotified } from './notified.ts';
+import { emitNotified } from './notifications/notified.ts';
 import { signals } from './signals.ts';
 
 export interface Passing {

@@ -1,6 +1,6 @@
 /** How a notification pops up: the same from a page and from the service worker, which has no page. */
 import { t } from '../../locales/text.ts';
-import type { NotificationKind } from '../notification-preferences.ts';
+import type { NotificationKind } from '../notifications/notification-preferences.ts';
 
 export interface Popup {
   readonly id: string;

@@ -8,8 +8,12 @@ import {
   MessageSquare,
   UserRound,
 } from 'lucide-react';
-import type { NotificationKind } from '../../app/notification-preferences.ts';
-import { type AgentNotification, type NotificationList, notificationText } from '../../app/notifications.ts';
+import type { NotificationKind } from '../../app/notifications/notification-preferences.ts';
+import {
+  type AgentNotification,
+  type NotificationList,
+  notificationText,
+} from '../../app/notifications/notifications.ts';
 import type { Agent } from '../../app/resources.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';

@@ -7,7 +7,7 @@ import {
   type NotificationKind,
   type NotificationPreferences,
   readPreferences,
-} from '../../app/notification-preferences.ts';
+} from '../../app/notifications/notification-preferences.ts';
 import type { Device } from '../../app/push/use-device.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';

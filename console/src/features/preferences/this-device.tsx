@@ -31,7 +31,12 @@ export function ThisDevice({ device, hasText, onText }: Props) {
       </p>
       {state === 'on' && (
         <label className="flex items-center gap-2 ps-6">
-          <input type="checkbox" checked={hasText} onChange={() => onText(!hasText)} className="size-4 shrink-0 accent-accent" />
+          <input
+            type="checkbox"
+            checked={hasText}
+            onChange={() => onText(!hasText)}
+            className="size-4 shrink-0 accent-accent"
+          />
           {t('push.text')}
         </label>
       )}

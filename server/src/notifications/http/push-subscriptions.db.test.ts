@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describedForPeople } from '#http/testing/described';
 import { installationPushKey } from '#notifications/actions/push-key';
 import { MAX_SUBSCRIPTIONS } from '#notifications/domain/push';
 import { makeSubscriber, type PushKit, type Subscriber, startPushKit } from '#notifications/testing/push-kit';
@@ -28,6 +29,25 @@ const actions = async () => {
     .map(({ action }: { action: string }) => action)
     .filter((action: string) => action.startsWith('push.'));
 };
+
+test('all that is asked about browsers is answered as the document says', async () => {
+  const { ask } = ada.person;
+  const answers: Readonly<Record<string, unknown>> = {
+    getPushKey: (await ask('GET', '/v1/me/push-key')).body,
+    listPushSubscriptions: (await ask('GET', PATH)).body,
+    putPushSubscription: (await put(ada.browser.subscription)).body,
+    reportShownNotifications: (
+      await ask('POST', '/v1/me/notifications/shown', { before: new Date(all.kit.rt.clock.now()).toISOString() })
+    ).body,
+    deletePushSubscription: (await ask('DELETE', `${PATH}/current`)).body,
+  };
+  const about = describedForPeople.filter(({ path }) => /push|shown/.test(path));
+  expect(about.map(({ id }) => id).sort()).toEqual(Object.keys(answers).sort());
+  for (const { id, successes } of about) {
+    const [success] = successes();
+    expect([id, success?.validate(answers[id]), success?.validate.errors]).toEqual([id, true, null]);
+  }
+});
 
 describe('a browser', () => {
   test('is listed without its address and its keys, and is that of the session', async () => {

@@ -38,7 +38,7 @@ describe('a password', () => {
     expect([answer.status, answer.body.user.email, answer.body.sign_in]).toEqual([
       201,
       person.email,
-      { password: true, totp: false, recovery_codes: 0, passkeys: 0 },
+      { password: true, totp: false, recovery_codes: 0, passkeys: 0, single_sign_on: null },
     ]);
     expect((await person.ask('GET', '/v1/me')).status).toBe(200);
   });

@@ -54,7 +54,7 @@ describe('an authenticator app', () => {
     const answer = await enter(one, codeNow(one.secret));
     expect([answer.status, answer.body.sign_in]).toEqual([
       201,
-      { password: true, totp: true, recovery_codes: 10, passkeys: 0 },
+      { password: true, totp: true, recovery_codes: 10, passkeys: 0, single_sign_on: null },
     ]);
   });
 
@@ -124,6 +124,7 @@ describe('an authenticator app', () => {
       totp: false,
       recovery_codes: 0,
       passkeys: 0,
+      single_sign_on: null,
     });
     expect((await person.ask('DELETE', '/v1/me/totp')).status).toBe(404);
   });

@@ -301,6 +301,9 @@ const CREDENTIALS: readonly string[] = [
   ...['setPassword', 'deletePassword', 'beginTotp', 'confirmTotp', 'deleteTotp', 'createRecoveryCodes'],
 ];
 
+/** Whose answers are compared beside their tests. */
+const ELSEWHERE = /passkeys|push|notifications/;
+
 describe('what is for people alone', () => {
   test.each(
     describedForPeople
@@ -322,8 +325,7 @@ describe('what is for people alone', () => {
       listSessions: (await ask(cookie, 'GET', '/v1/sessions')).body,
       deleteSession: (await ask(cookie, 'DELETE', '/v1/sessions/current')).body,
     };
-    // The answers about passkeys are compared beside their tests.
-    const others = describedForPeople.filter(({ id, path }) => !CREDENTIALS.includes(id) && !path.includes('passkeys'));
+    const others = describedForPeople.filter(({ id, path }) => !CREDENTIALS.includes(id) && !ELSEWHERE.test(path));
     for (const { id, successes } of others) {
       const [success] = successes();
       expect([id, success?.validate(answers[id]), success?.validate.errors]).toEqual([id, true, null]);

@@ -2,15 +2,15 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { Actor } from '../live/model.ts';
-import { call } from './api.ts';
-import { useSnapshot } from './live.tsx';
-import { useMe } from './me.tsx';
+import type { Actor } from '../../live/model.ts';
+import { call } from '../api.ts';
+import { useSnapshot } from '../live.tsx';
+import { useMe } from '../me.tsx';
+import { showBadge } from '../push/badge.ts';
+import { notificationSentence, type Popup, pathOf, showPopup } from '../push/popup.ts';
+import { type Agent, agentsQuery } from '../resources.ts';
 import { isQuiet, type NotificationKind, readPreferences } from './notification-preferences.ts';
 import { onNotified } from './notified.ts';
-import { showBadge } from './push/badge.ts';
-import { notificationSentence, type Popup, pathOf, showPopup } from './push/popup.ts';
-import { type Agent, agentsQuery } from './resources.ts';
 
 export interface AgentNotification {
   readonly id: string;
