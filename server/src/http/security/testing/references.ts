@@ -279,7 +279,6 @@ const outboundFilters: Readonly<Record<string, FilterValue | null>> = {
 export const filters: Readonly<Record<string, Readonly<Record<string, FilterValue | null>>>> = {
   listMessages: { ...outboundFilters, ...inboundFilters },
   listContactMessages: { type: null },
-  listContactTimeline: { type: null },
   listInboundMessages: inboundFilters,
   listOutboundMessages: outboundFilters,
   listContacts: contactFilters,
