@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { SendHorizontal, Smartphone, UserPlus, X } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Smartphone, UserPlus, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { useLive, useSnapshot } from '../../app/live.tsx';
-import { numbersQuery } from '../../app/resources.ts';
 import { IconButton } from '../../components/button.tsx';
 import { Linked } from '../../components/linked.tsx';
 import { clockTime, t } from '../../locales/text.ts';
 import { Behaviors } from './behaviors.tsx';
-import { type PhoneItem, phoneQuery, wordsOf, writeAs } from './phone-api.ts';
+import { type PhoneItem, phoneQuery, wordsOf } from './phone-api.ts';
+import { PhoneWriter } from './phone-writer.tsx';
 
 interface Props {
   /** The conversation that is open: its customer's phone is shown. */
@@ -55,7 +55,7 @@ export function Phone({ conversationId, onClose }: Props) {
       </header>
       <Screen items={phone?.data ?? []} isAway={isError} />
       {phone?.behavior && <Behaviors peer={peer} behavior={phone.behavior} />}
-      <Writer peer={peer} name={name} numberId={opened?.phone_number_id ?? null} />
+      <PhoneWriter peer={peer} name={name} numberId={opened?.phone_number_id ?? null} />
     </section>
   );
 }
@@ -102,62 +102,5 @@ function Screen({ items, isAway }: { readonly items: readonly PhoneItem[]; reado
         </div>
       ))}
     </div>
-  );
-}
-
-function Writer({
-  peer,
-  name,
-  numberId,
-}: {
-  readonly peer: string;
-  readonly name: string;
-  readonly numberId: string | null;
-}) {
-  const queries = useQueryClient();
-  const { data: numbers } = useQuery(numbersQuery);
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
-    const written = text.trim();
-    if (written === '') return;
-    const to = numberId ?? numbers?.[0]?.id;
-    setText('');
-    setProblem(null);
-    try {
-      await writeAs({ from: peer, name, text: written, ...(to === undefined ? {} : { phone_number_id: to }) });
-      void queries.invalidateQueries({ queryKey: ['phone', peer] });
-    } catch (error) {
-      setText(written);
-      setProblem(error instanceof Error ? error.message : t('phone.failed'));
-    }
-  };
-  return (
-    <form onSubmit={(event) => void send(event)} className="shrink-0 border-t border-line p-2.5">
-      {problem && (
-        <p role="alert" className="pb-2 text-xs text-bad">
-          {problem}
-        </p>
-      )}
-      <div className="flex items-center gap-1.5">
-        <input
-          dir="auto"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          aria-label={t('phone.field', { name })}
-          placeholder={t('phone.placeholder', { name })}
-          className="h-9 min-w-0 grow rounded-full border border-line-strong bg-surface px-3.5 text-sm"
-        />
-        <button
-          type="submit"
-          aria-label={t('phone.send')}
-          disabled={text.trim() === ''}
-          className="grid size-9 shrink-0 place-items-center rounded-full bg-good text-surface disabled:opacity-45"
-        >
-          <SendHorizontal size={16} aria-hidden="true" className="rtl:-scale-x-100" />
-        </button>
-      </div>
-    </form>
   );
 }

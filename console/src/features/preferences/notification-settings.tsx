@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { useMe } from '../../app/me.tsx';
 import {
-  CHANNELS,
   type Channel,
-  NOTIFICATION_KINDS,
   type NotificationKind,
   type NotificationPreferences,
   readPreferences,
@@ -12,6 +10,7 @@ import type { Device } from '../../app/push/use-device.ts';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { t } from '../../locales/text.ts';
+import { KindsTable } from './kinds-table.tsx';
 import { ThisDevice } from './this-device.tsx';
 
 const USUAL_HOURS = { from: '20:00', to: '08:00' };
@@ -45,7 +44,7 @@ export function NotificationSettings({ device, onClose, onSave }: Props) {
   return (
     <Panel isOpen onClose={onClose} title={t('notification.preferences')}>
       <div className="flex flex-col gap-5 p-5 text-sm">
-        <Kinds chosen={chosen} onToggle={toggle} />
+        <KindsTable chosen={chosen} onToggle={toggle} />
         <Desktop />
         <ThisDevice
           device={device}
@@ -87,51 +86,6 @@ export function NotificationSettings({ device, onClose, onSave }: Props) {
         )}
       </div>
     </Panel>
-  );
-}
-
-interface KindsProps {
-  readonly chosen: NotificationPreferences;
-  readonly onToggle: (kind: NotificationKind, channel: Channel) => void;
-}
-
-function Kinds({ chosen, onToggle }: KindsProps) {
-  return (
-    <table className="w-full">
-      <thead>
-        <tr className="text-start text-xs text-muted">
-          <th scope="col" className="pb-1 text-start font-medium">
-            {t('preference.kind')}
-          </th>
-          {CHANNELS.map((channel) => (
-            <th key={channel} scope="col" className="w-24 pb-1 font-medium">
-              {t(`preference.${channel}`)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {NOTIFICATION_KINDS.map((kind) => (
-          <tr key={kind} className="border-t border-line">
-            <th scope="row" className="py-2 text-start font-normal">
-              {t(`preference.${kind}`)}
-            </th>
-            {CHANNELS.map((channel) => (
-              <td key={channel} className="text-center">
-                <input
-                  type="checkbox"
-                  aria-label={`${t(`preference.${kind}`)}: ${t(`preference.${channel}`)}`}
-                  checked={chosen.kinds[kind][channel] && chosen.kinds[kind].page}
-                  disabled={channel === 'desktop' && !chosen.kinds[kind].page}
-                  onChange={() => onToggle(kind, channel)}
-                  className="size-4 accent-accent"
-                />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -1,17 +1,16 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { CloudOff, Inbox } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCommands } from '../../../app/commands.tsx';
-import { useLive, useNow, useSnapshot } from '../../../app/live.tsx';
+import { useLive, useSnapshot } from '../../../app/live.tsx';
 import { isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
 import { Button } from '../../../components/button.tsx';
 import { State } from '../../../components/state.tsx';
 import type { Conversation } from '../../../live/model.ts';
 import { viewList } from '../../../live/view.ts';
 import { type TextName, t } from '../../../locales/text.ts';
-import { ConversationRow, ROW_PX } from './conversation-row.tsx';
+import { ConversationRows } from './conversation-rows.tsx';
 import { ListHeader } from './list-header.tsx';
-import { type Selection, useSelection } from './selection.ts';
+import { useSelection } from './selection.ts';
 import { useSteadyOrder } from './steady-order.ts';
 
 /** Loaded with the first selection. It stays from then on: a change that it has begun is followed to its end. */
@@ -74,7 +73,7 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
             body={t(`empty.${emptyName}Body` as TextName)}
           />
         ) : (
-          <Rows
+          <ConversationRows
             rows={rows}
             view={view}
             chosen={chosen}
@@ -86,61 +85,6 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
         )}
       </div>
     </>
-  );
-}
-
-interface RowsProps extends Pick<Props, 'view' | 'chosen' | 'onChoose'> {
-  readonly rows: readonly Conversation[];
-  readonly selection: Selection;
-  readonly hold: () => void;
-  readonly release: () => void;
-}
-
-const AHEAD = 12;
-
-function Rows({ rows, view, chosen, onChoose, selection, hold, release }: RowsProps) {
-  const live = useLive();
-  const now = useNow();
-  const scroller = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    getItemKey: (place) => rows[place]?.id ?? place,
-    overscan: 8,
-  });
-  const items = virtual.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
-  useEffect(() => {
-    if (last >= rows.length - AHEAD) live.more(view.list.name);
-  }, [live, view.list.name, last, rows.length]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice scrolls; a list that moves must not.
-  useEffect(() => {
-    const place = rows.findIndex(({ id }) => id === chosen);
-    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
-  }, [chosen, virtual]);
-  return (
-    <div ref={scroller} className="scroll-area absolute inset-0" onPointerEnter={hold} onPointerLeave={release}>
-      <ul aria-label={view.title} className="relative" style={{ height: virtual.getTotalSize() }}>
-        {items.map(({ index, key, start }) => {
-          const one = rows[index];
-          return (
-            one && (
-              <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
-                <ConversationRow
-                  one={one}
-                  now={now}
-                  isChosen={one.id === chosen}
-                  isSelected={selection.has(one.id)}
-                  onChoose={onChoose}
-                  onSelect={selection.toggle}
-                />
-              </li>
-            )
-          );
-        })}
-      </ul>
-    </div>
   );
 }
 

@@ -1,0 +1,66 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import { useLive, useNow } from '../../../app/live.tsx';
+import type { View } from '../../../app/views.ts';
+import type { Conversation } from '../../../live/model.ts';
+import { ConversationRow, ROW_PX } from './conversation-row.tsx';
+import type { Selection } from './selection.ts';
+
+interface Props {
+  readonly view: View;
+  readonly chosen: string | null;
+  readonly onChoose: (id: string | null) => void;
+  readonly rows: readonly Conversation[];
+  readonly selection: Selection;
+  readonly hold: () => void;
+  readonly release: () => void;
+}
+
+const AHEAD = 12;
+
+/** The rows on the screen, and what leads to more of them. */
+export function ConversationRows({ rows, view, chosen, onChoose, selection, hold, release }: Props) {
+  const live = useLive();
+  const now = useNow();
+  const scroller = useRef<HTMLDivElement>(null);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (place) => rows[place]?.id ?? place,
+    overscan: 8,
+  });
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (last >= rows.length - AHEAD) live.more(view.list.name);
+  }, [live, view.list.name, last, rows.length]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice scrolls; a list that moves must not.
+  useEffect(() => {
+    const place = rows.findIndex(({ id }) => id === chosen);
+    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
+  }, [chosen, virtual]);
+  return (
+    <div ref={scroller} className="scroll-area absolute inset-0" onPointerEnter={hold} onPointerLeave={release}>
+      <ul aria-label={view.title} className="relative" style={{ height: virtual.getTotalSize() }}>
+        {items.map(({ index, key, start }) => {
+          const one = rows[index];
+          return (
+            one && (
+              <li key={key} className="absolute inset-x-0 top-0" style={{ transform: `translateY(${start}px)` }}>
+                <ConversationRow
+                  one={one}
+                  now={now}
+                  isChosen={one.id === chosen}
+                  isSelected={selection.has(one.id)}
+                  onChoose={onChoose}
+                  onSelect={selection.toggle}
+                />
+              </li>
+            )
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
