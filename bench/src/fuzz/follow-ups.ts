@@ -61,7 +61,8 @@ async function gone(
   parts: FollowUpDeps,
 ): Promise<Violation | null> {
   const isGone = answer.status === 204 || ((answer.json ?? {}) as Body).status === 'deleted';
-  if (operation.method !== 'DELETE' || request.method !== 'DELETE' || !isGone) return null;
+  const isReadable = parts.api.operations.some(({ method, path }) => method === 'GET' && path === operation.path);
+  if (operation.method !== 'DELETE' || request.method !== 'DELETE' || !isGone || !isReadable) return null;
   const [path = ''] = request.path.split('?');
   const read = await parts.send(reading(request, path));
   if (read.status === 404 || isAway(read, parts.situation)) return null;

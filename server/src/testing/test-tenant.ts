@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createApiKey, createTenant } from '#access/actions/manage-tenants';
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import type { PhoneNumberId, TenantId } from '#core/ids';
+import { countryOf } from '#core/phone/number-plan';
 import { type Answer, callApi, type TestService } from './test-service.ts';
 
 /** A tenant of one test, with a key and a sending number of its own: tests of one file do not meet. */
@@ -80,9 +81,10 @@ export async function makeTestTenant(kit: TestService, options: TestTenantOption
   };
 }
 
-/** A recipient that no other test writes to. */
+/** A recipient that no other test writes to; of a known country, so that all contacts have the same fields. */
 export function freshPhone(): string {
-  return freshDigits('4477');
+  const phone = freshDigits('4477');
+  return countryOf(phone) === null ? freshPhone() : phone;
 }
 
 function freshDigits(prefix: string): string {

@@ -27,6 +27,8 @@ const SHARED: readonly string[] = [
   ...['user_insert', 'sign_in_link_insert', 'sign_in_links_delete', 'invitation_take_back'],
   // People and their links are found by the agents of the tenant alone; see users/http/people.db.test.ts.
   'colleague_page',
+  // Whether somebody works in other tenants too is asked of those.
+  'user_works_elsewhere',
 ];
 /** Tables of the installation that requests of tenants read. */
 const READABLE: readonly string[] = ['plans', 'wallet_prices', 'settings', 'dispatchers'];
