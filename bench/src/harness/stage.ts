@@ -1,4 +1,6 @@
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { migratedFolder } from './migrated-folder.ts';
 import type { Programs } from './paths.ts';
 import { freePorts } from './ports.ts';
 import type { Postgres } from './postgres.ts';
@@ -79,6 +81,7 @@ export function startStageServer(spec: StageSpec, place: Placement): Promise<Ser
 /** Starts the network, then the server on an empty database. */
 export async function openStage(spec: StageSpec): Promise<Stage> {
   const place = await placeStage(spec);
+  if (spec.database === 'pglite') cpSync(await migratedFolder(spec), dataDirOf(place), { recursive: true });
   const simulator = await startSimulator({
     program: spec.programs.simulator,
     port: place.simulatorPort,
