@@ -14,10 +14,12 @@ export const bulkChangeScenes: Readonly<Record<string, Scene>> = {
   undoBulkChange: (stage) => madeBulkChange(stage, 'completed'),
 };
 
-/** The conversation that examples name is there, and the only one with its tag. */
+/** The conversation that examples name is there, and the only one with its tag; no bulk change goes on to take it away. */
 export async function tagConversation(stage: Stage): Promise<void> {
   const { db } = stage.kit.service;
   const values = [stage.tenant.tenantId, conversationExampleId];
+  const cancel = `update bulk_changes set status = 'canceled', finished_ms = updated_ms where tenant_id = $1 and finished_ms is null`;
+  await db.run({ name: 'test_cancel_bulk_changes', text: cancel }, [stage.tenant.tenantId]);
   const name = `with other as (update conversations set tags = '{}' where tenant_id = $1 and tags @> array['recall'])
     update conversations set conversation_id = $2, tags = array['recall'] where tenant_id = $1 and conversation_id = $3
       and not exists (select 1 from conversations where tenant_id = $1 and conversation_id = $2)`;
