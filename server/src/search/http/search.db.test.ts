@@ -40,14 +40,19 @@ async function indexAll(): Promise<void> {
   while ((await indexSearch(kit.service.db)) > 0);
 }
 
-/** What a query finds once everything is indexed: the ids of each kind. */
-async function find(q: string, headers: Record<string, string> = {}, of: TestTenant = tenant) {
+/** Everything of a tenant can be found. */
+async function untilIndexed(of: TestTenant = tenant): Promise<void> {
   // The first search of a tenant begins its index.
   await of.call('GET', '/v1/search?q=x');
   await indexAll();
   // The service's own worker may hold a tenant's cursor at the same moment.
   const state = () => readIndexState(kit.service.db, of.tenantId, kit.rt.clock.now() + 1);
   await kit.until(state, ({ isComplete }) => isComplete, 'everything is indexed');
+}
+
+/** What a query finds once everything is indexed: the ids of each kind. */
+async function find(q: string, headers: Record<string, string> = {}, of: TestTenant = tenant) {
+  await untilIndexed(of);
   const { status, body } = await of.call('GET', `/v1/search?${new URLSearchParams({ q })}`, undefined, headers);
   expect(status).toBe(200);
   const idsOf = (kind: string, item: string) =>
@@ -159,7 +164,7 @@ describe('a search', () => {
     const from = freshPhone();
     const ids: string[] = [];
     for (let n = 0; n < 7; n += 1) ids.unshift((await writes(from, `walrus ${n}`)).id);
-    await indexAll();
+    await untilIndexed();
     const read = async (query: object) => tenant.call('GET', `/v1/search?${new URLSearchParams({ ...query })}`);
     const walked: string[] = [];
     let cursor: string | null = null;
