@@ -14,6 +14,8 @@ const PROGRESS_MS = 4_000;
 const POLL_MS = 200;
 /** Names the process that installs and compiles; one at a time may. */
 const SETUP_LOCK = join(root, '.setup.pid');
+/** What `npx postrider` starts. */
+const COMMAND = join(root, 'node_modules', '.bin', 'postrider');
 /** No package needs its install script, so none may run one. */
 const INSTALL = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -43,7 +45,7 @@ export function run(command, args, options = {}) {
  */
 export async function prepare({ packages, onlyRuntime = false }) {
   requireNode();
-  const isReady = () => isInstalled(onlyRuntime) && !packages.some(isStale) && !isConsoleStale();
+  const isReady = () => isInstalled(onlyRuntime) && !packages.some(isStale) && !isConsoleStale() && existsSync(COMMAND);
   if (isReady()) return;
   await takeSetupLock();
   try {
@@ -55,6 +57,7 @@ export async function prepare({ packages, onlyRuntime = false }) {
       console.error('Building the console …');
       await buildConsole();
     }
+    if (!existsSync(COMMAND)) linkCommand();
   } catch (error) {
     if (error instanceof NotCompiled) fail(`It does not compile. ${error.message}`);
     if (error.code === 'ERR_MODULE_NOT_FOUND' || error.code === 'MODULE_NOT_FOUND') {
@@ -64,6 +67,12 @@ export async function prepare({ packages, onlyRuntime = false }) {
   } finally {
     rmSync(SETUP_LOCK, { force: true });
   }
+}
+
+/** npm links a command only when its file is there, which was compiled after the installation. The service runs without it. */
+function linkCommand() {
+  const options = { cwd: root, stdio: 'ignore', shell: process.platform === 'win32' };
+  spawnSync('npm', ['rebuild', '--ignore-scripts', '--offline', '@postrider/server'], options);
 }
 
 /** Compares what npm has recorded of its last installation, which it writes at the end, with the lock file. */

@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDataFolder } from './data-folder.ts';
-import { postrider, run, type Settings } from './postrider-process.ts';
+import { postrider, root, run, type Settings } from './postrider-process.ts';
 import { KEY, listMessages, NOWHERE, ProgramFolder, type Serving } from './program-folder.ts';
 
 /*
@@ -23,6 +24,14 @@ afterAll(async () => {
   server.child.kill('SIGTERM');
   await server.finished;
   await folder.close();
+});
+
+test('npx finds the command that npm start and the guides name, also where the first installation came before the first build', () => {
+  const { status, stdout } = spawnSync('npx', ['--no-install', 'postrider', '--version'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)]);
 });
 
 test('the operator socket is the only way in, and its owner’s alone', () => {
