@@ -39,7 +39,7 @@ export class LiveSync {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Calls back when the stream begins anew: what was asked for before it may miss what happened in between. */
+  /** Calls back when the stream starts over: earlier answers may lack what happened before its first event. */
   onBegun(listener: () => void): () => void {
     this.#begunListeners.add(listener);
     return () => this.#begunListeners.delete(listener);

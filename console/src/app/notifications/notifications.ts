@@ -104,7 +104,7 @@ async function popUp(popup: Popup, onClick: () => void): Promise<void> {
   };
 }
 
-/** Whoever looks at this page needs no push of what it shows. */
+/** What this page has shown to somebody is not pushed to them as well. */
 function reportShown({ created_at: before }: AgentNotification): Promise<unknown> {
   return call('/v1/me/notifications/shown', { method: 'POST', body: { before } }).catch(() => undefined);
 }

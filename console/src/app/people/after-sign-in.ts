@@ -1,4 +1,4 @@
-/** Where somebody goes on who signs in again because an action asked for it. */
+/** The screen to return to after an action has made somebody sign in again. */
 export const AFTER_SIGN_IN = {
   account: '/account',
   team: '/settings/team',

@@ -6,7 +6,7 @@ import type { AfterSignIn } from './after-sign-in.ts';
 
 interface Props {
   readonly error: Error | null;
-  /** Where the person goes on after signing in again. */
+  /** The screen to return to after signing in again. */
   readonly after: AfterSignIn;
 }
 

@@ -1,12 +1,12 @@
 /** Whether this browser is sent notifications while no page is open: its service worker, its subscription, and what the service knows of it. */
 import { call } from '../api.ts';
 
-/** `unsupported`: the browser cannot; `denied`: it was told not to, and only its settings change that. */
+/** `unsupported`: the browser cannot; `denied`: notifications are blocked, which only the settings of the browser can change. */
 export type DeviceState = 'unsupported' | 'denied' | 'off' | 'on';
 
 const WORKER = '/console/sw.js';
 const SCOPE = '/';
-/** Who turned it on here, so that it is not on for whoever signs in next. */
+/** The person who turned it on in this browser: the next one to sign in must turn it on for themselves. */
 const OWNER = 'postrider.push';
 const SUBSCRIPTIONS = '/v1/me/push-subscriptions';
 const CURRENT = `${SUBSCRIPTIONS}/current`;

@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { browserName } from '../../app/people/browser-name.ts';
+import { SessionRow } from '../../app/people/session-row.tsx';
 import { signOut } from '../../app/session.ts';
 import { Button } from '../../components/button.tsx';
-import { exactTime, t } from '../../locales/text.ts';
-import { endSessions, type OpenSession, sessionsQuery } from './account-api.ts';
+import { t } from '../../locales/text.ts';
+import { endSessions, sessionsQuery } from './account-api.ts';
 import { Section } from './section.tsx';
 
 /** Where the person is signed in. */
@@ -20,11 +20,13 @@ export function Sessions() {
           <Button onClick={() => void refetch()}>{t('action.tryAgain')}</Button>
         </div>
       )}
-      <ul className="flex flex-col gap-2">
+      <ul>
         {sessions?.map((session) => (
           <SessionRow
             key={session.id}
             session={session}
+            endLabel={(name) => t('sessions.endNamed', { name })}
+            isBusy={end.isPending}
             onEnd={() => (session.current ? void signOut() : end.mutate([session.id]))}
           />
         ))}
@@ -35,26 +37,5 @@ export function Sessions() {
         </Button>
       )}
     </Section>
-  );
-}
-
-function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonly onEnd: () => void }) {
-  const { current, user_agent, address, last_used_at } = session;
-  const name = browserName(user_agent) ?? t('sessions.unknown');
-  return (
-    <li className="flex items-center gap-3">
-      <div className="min-w-0 grow">
-        <p className="truncate text-sm">
-          {name}
-          {current && <span className="ms-2 text-xs text-good">{t('sessions.current')}</span>}
-        </p>
-        <p className="truncate text-xs text-muted">
-          {t('sessions.from', { address: address ?? '–', time: exactTime(last_used_at) })}
-        </p>
-      </div>
-      <Button look="quiet" aria-label={t('sessions.endNamed', { name })} onClick={onEnd}>
-        {t('sessions.end')}
-      </Button>
-    </li>
   );
 }

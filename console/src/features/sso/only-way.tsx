@@ -11,7 +11,7 @@ interface Props {
   readonly onChange: (change: { readonly only: boolean; readonly breakGlassId: string | null }) => void;
 }
 
-/** Whether there is no other way in, and who gets in nevertheless. */
+/** Whether single sign-on is the only way in, and the owner who is exempt. */
 export function OnlyWay({ only, breakGlassId, isOwner, onChange }: Props) {
   const { data: agents = [] } = useQuery(agentsQuery);
   const id = useId();

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { browserName } from '../../app/people/browser-name.ts';
 import { Refusal } from '../../app/people/refusal.tsx';
+import { SessionRow } from '../../app/people/session-row.tsx';
 import { Button } from '../../components/button.tsx';
-import { exactTime, t } from '../../locales/text.ts';
+import { t } from '../../locales/text.ts';
 import { endPersonSessions, personSessionsQuery } from './requests.ts';
 
 interface Props {
@@ -31,30 +31,15 @@ export function PersonSessions({ id, name, onChanged }: Props) {
     <>
       {sessions.length === 0 && <p className="mt-2 text-sm text-muted">{t('team.noSessions')}</p>}
       <ul aria-label={t('team.sessions')} className="mt-2 divide-y divide-line">
-        {sessions.map(({ id: sessionId, user_agent, address, last_used_at, current }) => {
-          const browser = browserName(user_agent) ?? t('sessions.unknown');
-          return (
-            <li key={sessionId} className="flex items-center gap-3 py-2">
-              <div className="min-w-0 grow">
-                <p className="truncate text-sm">
-                  {browser}
-                  {current && <span className="ms-2 text-xs text-good">{t('sessions.current')}</span>}
-                </p>
-                <p className="truncate text-xs text-muted">
-                  {t('sessions.from', { address: address ?? '–', time: exactTime(last_used_at) })}
-                </p>
-              </div>
-              <Button
-                look="quiet"
-                disabled={end.isPending}
-                aria-label={t('team.endSession', { name, browser })}
-                onClick={() => end.mutate([sessionId])}
-              >
-                {t('sessions.end')}
-              </Button>
-            </li>
-          );
-        })}
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            endLabel={(browser) => t('team.endSession', { name, browser })}
+            isBusy={end.isPending}
+            onEnd={() => end.mutate([session.id])}
+          />
+        ))}
       </ul>
       {sessions.length > 1 && (
         <Button className="mt-2" disabled={end.isPending} onClick={() => end.mutate(null)}>

@@ -14,7 +14,7 @@ export interface Person extends Agent {
   readonly version: number;
 }
 
-/** The same person as somebody who signs in. Agents without one are no colleagues. */
+/** An agent as a person who signs in. Agents without a person are not listed. */
 export interface Colleague {
   readonly agent_id: string;
   readonly open_sessions: number;
@@ -109,7 +109,7 @@ export interface Inviting {
   readonly isMailed: boolean;
 }
 
-/** Never repeated by itself: each try makes a new link, and the one that was mailed before would not work. */
+/** Never retried automatically: each attempt makes a new link, and the link in an earlier mail would stop working. */
 export async function invitePerson({ person: { id, name }, isMailed }: Inviting): Promise<Invitation> {
   const body = { send_email: isMailed };
   const link = await call<Omit<Invitation, 'name'>>(`/v1/agents/${id}/invitation`, {

@@ -73,7 +73,8 @@ export interface DecisionWithReplies {
   readonly replies: readonly ReplyFate[];
 }
 
-type DecisionRow = DecisionRecord & { readonly replies: readonly ReplyFate[] | null };
+/** A decision as `DECISIONS` reads it. */
+export type DecisionRow = DecisionRecord & { readonly replies: readonly ReplyFate[] | null };
 
 export interface DecisionFilter {
   readonly messageId?: string;
@@ -81,13 +82,20 @@ export interface DecisionFilter {
   readonly ruleId?: string;
 }
 
-const RULE_DECISIONS_LIST = statement('rule_decisions_list')`
-select d.*, (
+/** The beginning of a statement that reads decisions, as `d`, with their replies. */
+export const DECISIONS = `select d.*, (
   select json_agg(json_build_object('rule_id', r.rule_id, 'action', r.action, 'state', r.state,
     'message_id', r.message_id, 'error', r.error) order by r.place)
   from rule_replies r where r.tenant_id = d.tenant_id and r.decision_id = d.decision_id
 ) as replies
-from rule_decisions d
+from rule_decisions d`;
+
+export function withReplies({ replies, ...record }: DecisionRow): DecisionWithReplies {
+  return { record, replies: replies ?? [] };
+}
+
+const RULE_DECISIONS_LIST = statement('rule_decisions_list')`
+${DECISIONS}
 where d.tenant_id = $1
   and ($2::uuid is null or d.decision_id < $2::uuid)
   and ($3::uuid is null or d.message_id = $3::uuid)
@@ -107,6 +115,5 @@ export async function listDecisions(
   const filters = [messageId, conversationId, ruleId];
   const values = [tenantId, beforeId, ...filters, limit + 1, beforeId === null ? offset : 0];
   const { rows } = await db.run<DecisionRow>(RULE_DECISIONS_LIST, values);
-  const decisions = rows.map(({ replies, ...record }) => ({ record, replies: replies ?? [] }));
-  return pageOf(decisions, limit);
+  return pageOf(rows.map(withReplies), limit);
 }

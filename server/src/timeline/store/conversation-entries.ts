@@ -4,7 +4,7 @@ import type { ContactId, TenantId } from '#core/ids';
 import type { Page } from '#core/paging';
 import { type SqlRunner, statement } from '#database/database';
 import { pageOf } from '#database/rows';
-import type { DecisionWithReplies } from '#rules/store/rule-decisions';
+import { DECISIONS, type DecisionRow, type DecisionWithReplies, withReplies } from '#rules/store/rule-decisions';
 
 /** A part of a contact's timeline: so many entries below an ID, newest first. */
 export interface Part {
@@ -42,23 +42,15 @@ export async function listContactChanges(db: SqlRunner, part: Part): Promise<Pag
 }
 
 const TIMELINE_DECISIONS = statement('timeline_decisions')`
-select d.*, (
-  select json_agg(json_build_object('rule_id', r.rule_id, 'action', r.action, 'state', r.state,
-    'message_id', r.message_id, 'error', r.error) order by r.place)
-  from rule_replies r where r.tenant_id = d.tenant_id and r.decision_id = d.decision_id
-) as replies
-from rule_decisions d
+${DECISIONS}
 where d.tenant_id = $1 and d.conversation_id = ${OF_CONTACT} and d.matched_rules <> '{}'
   and ($3::uuid is null or d.decision_id < $3::uuid)
 order by d.decision_id desc limit $4`;
 
-type DecisionRow = DecisionWithReplies['record'] & { readonly replies: DecisionWithReplies['replies'] | null };
-
 /** What rules decided in all conversations of a contact, where at least one matched. */
 export async function listContactDecisions(db: SqlRunner, part: Part): Promise<Page<DecisionWithReplies>> {
   const { rows } = await db.run<DecisionRow>(TIMELINE_DECISIONS, parametersOf(part));
-  const decisions = rows.map(({ replies, ...record }) => ({ record, replies: replies ?? [] }));
-  return pageOf(decisions, part.limit);
+  return pageOf(rows.map(withReplies), part.limit);
 }
 
 function parametersOf({ tenantId, contactId, beforeId, limit }: Part) {

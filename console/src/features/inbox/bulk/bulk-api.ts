@@ -41,7 +41,7 @@ interface List<T> {
 }
 
 const PATH = '/v1/bulk-changes';
-/** How often a change that goes on is asked for its progress. */
+/** How often the progress of a running change is read. */
 const PROGRESS_MS = 700;
 const LONGEST = 200;
 const MINUTE_MS = 60_000;
