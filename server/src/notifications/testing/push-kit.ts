@@ -5,7 +5,10 @@ import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { makeBrowser, startPushService, type TestBrowser, type TestPushService } from './push-service.ts';
 
-/** The service with a push service beside it, and a clock that tests move on instead of waiting. */
+/** So slow that what a page has, 3 seconds, passes on no machine while a test does what must come before it. */
+const SLOWNESS = 100;
+
+/** The service with a push service beside it, and a clock that hardly moves but when a test moves it on. */
 export interface PushKit {
   readonly kit: TestService;
   readonly pushes: TestPushService;
@@ -16,10 +19,12 @@ export interface PushKit {
 
 export async function startPushKit({ log }: { readonly log?: Log } = {}): Promise<PushKit> {
   let aheadMs = 0;
+  const [startMs, startMonotonic] = [systemClock.now(), systemClock.monotonic()];
+  const passed = () => (systemClock.monotonic() - startMonotonic) / SLOWNESS + aheadMs;
   const clock: Clock = {
     ...systemClock,
-    now: () => systemClock.now() + aheadMs,
-    monotonic: () => systemClock.monotonic() + aheadMs,
+    now: () => Math.floor(startMs + passed()),
+    monotonic: () => startMonotonic + passed(),
   };
   const pushes = await startPushService();
   const options = { clock, config: { webhookAllow: '127.0.0.1' } };
