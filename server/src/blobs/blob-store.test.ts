@@ -19,6 +19,8 @@ interface World {
 }
 
 const MAX = 4 * 1024 * 1024;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const folders: string[] = [];
 
 function freshFolder(): string {
@@ -174,9 +176,10 @@ describe.each([
   test('sweeps what a killed process left behind, and nothing that is still written', async () => {
     const old = await world.store.receive(inChunks(randomBytes(10)), MAX);
     const [name] = readdirSync(world.staging);
-    utimesSync(join(world.staging, name ?? ''), 1_000, 1_000);
+    const anHourAgo = new Date(Date.now() - HOUR_MS - MINUTE_MS);
+    utimesSync(join(world.staging, name ?? ''), anHourAgo, anHourAgo);
     const fresh = await world.store.receive(inChunks(randomBytes(10)), MAX);
-    expect(await world.store.sweep(2_000_000)).toBe(1);
+    expect(await world.store.sweep(HOUR_MS)).toBe(1);
     await expect(old.keep(freshKey())).rejects.toThrow(BlobStoreUnavailable);
     await fresh.keep(freshKey());
   });

@@ -45,10 +45,10 @@ export interface BlobStore {
   remove(key: string): Promise<void>;
   /**
    * Removes what killed uploads left behind.
-   * @param beforeMs only what was last written before this time, milliseconds since 1970
+   * @param idleMs only what nobody has written to for so long
    * @returns how many were removed
    */
-  sweep(beforeMs: number): Promise<number>;
+  sweep(idleMs: number): Promise<number>;
   close(): Promise<void>;
 }
 

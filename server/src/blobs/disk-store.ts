@@ -20,7 +20,7 @@ export function makeDiskStore(folder: string): BlobStore {
     open: (key, range) => openFile(pathOf(key), range),
     size: async (key) => (await whenThere(() => stat(pathOf(key))))?.size ?? null,
     remove: async (key) => void (await whenThere(() => rm(pathOf(key), { force: true }))),
-    sweep: (beforeMs) => staging.sweep(beforeMs),
+    sweep: (idleMs) => staging.sweep(idleMs),
     close: async () => undefined,
   };
 }

@@ -6,6 +6,8 @@ import { afterAll, beforeEach, expect, test } from 'vitest';
 import { BlobStoreUnavailable } from './blob-store.ts';
 import { DigestMismatch, makePartialStore, type PartialStore } from './partial-store.ts';
 
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const folder = mkdtempSync(join(tmpdir(), 'postrider-partial-'));
 let store: PartialStore;
 let count = 0;
@@ -56,9 +58,10 @@ test.each(['sha1', 'sha256', 'md5'] as const)('a piece with its own %s is kept',
 });
 
 test('a file that no process writes to is swept, any other stays', async () => {
-  utimesSync(join(folder, key), 1_000, 1_000);
+  const anHourAgo = new Date(Date.now() - HOUR_MS - MINUTE_MS);
+  utimesSync(join(folder, key), anHourAgo, anHourAgo);
   await store.create(`${key}-fresh`);
-  expect(await store.sweep(2_000_000)).toBe(1);
+  expect(await store.sweep(HOUR_MS)).toBe(1);
   expect([await store.size(key), await store.size(`${key}-fresh`)]).toEqual([null, 0]);
 });
 

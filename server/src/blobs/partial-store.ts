@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkKey } from './blob-store.ts';
 import { asUnavailable, whenThere } from './staging-folder.ts';
+import { sweepFolder } from './sweep-folder.ts';
 
 /** The digest that a piece must have. */
 export interface PieceDigest {
@@ -30,8 +31,8 @@ export interface PartialStore {
   open(key: string): Promise<Readable | null>;
   /** Of an upload that is over. Never fails: what cannot be removed now is left to the sweep. */
   remove(key: string): Promise<void>;
-  /** Removes files that no process has written to since `beforeMs`. @returns how many */
-  sweep(beforeMs: number): Promise<number>;
+  /** Removes files that no process has written to for `idleMs`. @returns how many */
+  sweep(idleMs: number): Promise<number>;
 }
 
 /** The piece does not have its digest; nothing of it was kept. */
@@ -51,7 +52,7 @@ export function makePartialStore(folder: string): PartialStore {
     size: async (key) => (await whenThere(() => stat(pathOf(key))))?.size ?? null,
     open: async (key) => (await whenThere(() => open(pathOf(key), 'r')))?.createReadStream() ?? null,
     remove: (key) => rm(pathOf(key), { force: true }).catch(() => undefined),
-    sweep: (beforeMs) => sweep(folder, beforeMs),
+    sweep: (idleMs) => sweepFolder(folder, idleMs),
   };
 }
 
@@ -98,16 +99,4 @@ async function writeAt(file: FileHandle, { source, start, hash }: Piece): Promis
     position += chunk.length;
   }
   return position;
-}
-
-async function sweep(folder: string, beforeMs: number): Promise<number> {
-  let removed = 0;
-  for (const name of await readdir(folder).catch(() => [])) {
-    const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found === null || found.mtimeMs >= beforeMs) continue;
-    await rm(path, { force: true });
-    removed += 1;
-  }
-  return removed;
 }

@@ -49,7 +49,7 @@ export function makeS3Store(settings: S3Settings): BlobStore {
     open: (key, range) => client.get(key, range),
     size: (key) => client.size(key),
     remove: (key) => client.remove(key),
-    sweep: (beforeMs) => staging.sweep(beforeMs),
+    sweep: (idleMs) => staging.sweep(idleMs),
     close: () => client.close(),
   };
 }

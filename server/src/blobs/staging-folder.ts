@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BlobStoreUnavailable, BlobTooLarge, HEAD_BYTES } from './blob-store.ts';
+import { sweepFolder } from './sweep-folder.ts';
 
 /** A complete file that is not kept yet. */
 export interface StagedFile {
@@ -54,17 +55,9 @@ export class StagingFolder {
     }
   }
 
-  /** Files last written before `beforeMs`: their process was killed. */
-  async sweep(beforeMs: number): Promise<number> {
-    let removed = 0;
-    for (const name of await readdir(this.#folder).catch(() => [])) {
-      const path = join(this.#folder, name);
-      const found = await stat(path).catch(() => null);
-      if (found === null || found.mtimeMs >= beforeMs) continue;
-      await rm(path, { force: true }).catch(() => undefined);
-      removed += 1;
-    }
-    return removed;
+  /** Removes files that nobody has written to for `idleMs`: their process was killed. @returns how many */
+  sweep(idleMs: number): Promise<number> {
+    return sweepFolder(this.#folder, idleMs);
   }
 
   async #create(path: string): Promise<FileHandle> {

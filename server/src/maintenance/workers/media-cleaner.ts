@@ -27,9 +27,9 @@ export async function cleanMedia(rt: Runtime, db: Database, { blobs, partials }:
   const counts = {
     expired: await removeExpiredMedia(rt, db),
     blobs: await removeLooseBlobs(rt, db, (key) => blobs.remove(key)),
-    staged: await blobs.sweep(rt.clock.now() - LOOSE_MS),
+    staged: await blobs.sweep(LOOSE_MS),
     uploads: await removeStaleUploads(rt, db),
-    partials: await partials.sweep(rt.clock.now() - UNFINISHED_LIFETIME_MS),
+    partials: await partials.sweep(UNFINISHED_LIFETIME_MS),
   };
   if (Object.values(counts).some((count) => count > 0)) rt.log.info({ ...counts }, 'media.cleaned');
   return counts;

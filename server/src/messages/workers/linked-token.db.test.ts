@@ -57,7 +57,7 @@ test('a number of the operator uses the token of the settings', async () => {
   const ask = async () => (await tenant.call('GET', `/v1/phone-numbers/${tenant.phoneNumberId}`)).body;
   const refused = await kit.until(ask, ({ status }) => status === 'paused', 'the number is paused');
   expect(refused).toMatchObject({ account_id: null });
-  expect((await tenant.message(id)).status).toBe('queued');
+  await tenant.untilMessage(id, ({ status }) => status === 'queued', 'the message waits');
 });
 
 test('a revoked token pauses the number once, and linking again sends what waited', async () => {
