@@ -25,6 +25,7 @@ const ctx: CliContext = {
   version: serviceVersion(),
   loadServer: () => import('./service.ts'),
   runSimulator,
+  runStarter,
   onStop,
   outliveReader: () => {
     readerMatters = false;
@@ -67,4 +68,10 @@ async function runSimulator(args: readonly string[]): Promise<void> {
   const program = import.meta.resolve('@postrider/simulator/bin');
   process.argv = [process.execPath, fileURLToPath(program), ...args];
   await import(program);
+}
+
+/** In plain JavaScript, because a clone runs it before anything is compiled; sources and what is compiled lie as deep above it. */
+async function runStarter(): Promise<void> {
+  const { startBoth } = await import(new URL('../../starter/start-both.mjs', import.meta.url).href);
+  await startBoth();
 }

@@ -30,6 +30,8 @@ export interface CliContext {
   loadServer(): Promise<ServerDeps>;
   /** Starts the simulator in this process; it lives until a signal ends it. */
   runSimulator(args: readonly string[]): Promise<void>;
+  /** Runs the service with the simulator beside it, as `npm start` does; returns when both have ended. */
+  runStarter(): Promise<void>;
   /** Calls `stop` for each signal that asks the process to leave, until the returned function is called. */
   onStop(stop: (signal: StopSignal) => void): () => void;
   /** From now on a closed standard output does not end the process: somebody else than the reader depends on it. */

@@ -7,6 +7,7 @@ import { addMigrate } from '#cli/commands/migrate';
 import { addSend } from '#cli/commands/send';
 import { addServe } from '#cli/commands/serve';
 import { addSimulator } from '#cli/commands/simulator';
+import { addStart } from '#cli/commands/start';
 import { addTail } from '#cli/commands/tail';
 import { addTemplates } from '#cli/commands/templates';
 import { addWebhooks } from '#cli/commands/webhooks';
@@ -23,6 +24,7 @@ export type AddCommand = (program: Command, ctx: CliContext, finish: Finish) => 
 
 /** Every command, in the order of the help. */
 const COMMANDS: readonly AddCommand[] = [
+  addStart,
   addServe,
   addSimulator,
   addMigrate,

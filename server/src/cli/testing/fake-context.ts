@@ -33,6 +33,7 @@ export function fakeContext({ env = {}, columns = null, fetch: fakeFetch = noNet
     version: '0.0.0-test',
     loadServer: () => import('#bin/service'),
     runSimulator: async () => undefined,
+    runStarter: async () => undefined,
     onStop: (stop) => {
       listeners.add(stop);
       return () => listeners.delete(stop);
