@@ -9,12 +9,17 @@ const GENERATED = [
   'contract/openapi.json',
   'server/migrations/schema.sql',
   'docs/events.md',
+  'docs/metrics.md',
+  'docs/settings.md',
+  'deploy/monitoring/alerts.yml',
+  'deploy/monitoring/dashboard.json',
   ...['types', 'operations', 'routes', 'resources'].map((name) => `sdk/src/generated/${name}.ts`),
 ];
 
 await prepare({ packages: ['server', 'simulator', 'sdk'] });
 const fresh = mkdtempSync(join(tmpdir(), 'postrider-verify-'));
-for (const folder of ['contract', 'server/migrations', 'docs']) mkdirSync(join(fresh, folder), { recursive: true });
+for (const folder of ['contract', 'server/migrations', 'docs', 'deploy/monitoring'])
+  mkdirSync(join(fresh, folder), { recursive: true });
 run(process.execPath, [join(root, 'server', 'dist', 'bin', 'generate.js'), fresh]);
 run(process.execPath, [join(root, 'sdk', 'dist', 'bin', 'generate.js'), fresh]);
 const stale = GENERATED.filter((file) => textOf(fresh, file) !== textOf(root, file));

@@ -26,13 +26,20 @@ test('a data folder that is a file ends with 2', async () => {
   expect(stderr).toContain('is not a folder');
 });
 
+const AWAY = { DATABASE_URL: 'postgres://127.0.0.1:9/none' };
+
 test('a database out of reach ends with 3', async () => {
-  const { exitCode, stderr } = await run(['serve'], {
-    ...folder.settings,
-    DATABASE_URL: 'postgres://127.0.0.1:9/none',
-  });
+  const settings = { ...folder.settings, ...AWAY, MESSAGING_DATABASE_WAIT_S: '0' };
+  const { exitCode, stderr } = await run(['serve'], settings);
   expect(exitCode).toBe(3);
   expect(stderr).toMatch(/^The database did not respond .*ECONNREFUSED.*\n$/);
+});
+
+test('a database that is away is waited for, with a line for each attempt, until the limit', async () => {
+  const settings = { ...folder.settings, ...AWAY, MESSAGING_DATABASE_WAIT_S: '4', LOG_LEVEL: 'warn' };
+  const { exitCode, stderr } = await run(['serve'], settings);
+  expect(exitCode).toBe(3);
+  expect(stderr.match(/"msg":"storage.awaited"/g)).toHaveLength(2);
 });
 
 test('a taken port ends with 1, and the data folder is free again', async () => {

@@ -993,6 +993,7 @@ create table outbound_messages (
   replied_ms bigint,
   author_kind smallint,
   author_id uuid,
+  trace_parent text collate "C",
   constraint outbound_messages_pkey PRIMARY KEY (tenant_id, message_id),
   constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
   constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),

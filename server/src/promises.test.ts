@@ -107,7 +107,7 @@ describe('docs/decisions', () => {
     'CONTRIBUTING.md',
     'docs/deploying.md',
     'docs/guarantees.md',
-    'docs/guides/operating.md',
+    'docs/operating.md',
   ])('has every record that %s names', (file) => {
     for (const [, name = ''] of read(file).matchAll(/decisions\/(\d{4}[a-z0-9-]*)/g))
       expect(

@@ -25,6 +25,8 @@ import { allowOnly } from '#http/plugins/method-not-allowed';
 import { installNotFound } from '#http/plugins/not-found';
 import { makeRateLimit, makeSignInLimit, makeWrongKeyLimit } from '#http/plugins/rate-limit';
 import { requestIdMaker } from '#http/plugins/request-id';
+import { installRequestRecords } from '#http/plugins/request-records';
+import { installRequestTracing } from '#http/plugins/request-tracing';
 import { installSimulatorProxy } from '#http/plugins/simulator-proxy';
 import { installStandardHeaders } from '#http/plugins/standard-headers';
 import { NoQuery } from '#http/schemas/parameters';
@@ -150,6 +152,8 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
   app.decorateRequest('rawBody', null);
   installClosing(app, rt.clock);
   installStandardHeaders(app);
+  installRequestRecords(app, rt);
+  installRequestTracing(app, rt.tracing);
   installErrors(app, rt);
   installNotFound(app);
   app.removeAllContentTypeParsers();

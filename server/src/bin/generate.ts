@@ -6,11 +6,15 @@ import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
 import { openPglite } from '#database/pglite';
 import { eventReferencePage } from './event-reference.ts';
+import { alertFile } from './monitoring/alert-file.ts';
+import { dashboard } from './monitoring/dashboard.ts';
+import { metricPage } from './monitoring/metric-page.ts';
+import { settingsPage } from './monitoring/settings-page.ts';
 import { openApiDocument } from './openapi.ts';
 import { migrationsFolder } from './service.ts';
 
 /*
- * Writes what is generated from the sources: contract/openapi.json, docs/events.md and migrations/schema.sql. The argument is the folder to write into, laid out like the project; `verify` writes elsewhere and compares.
+ * Writes what is generated from the sources: contract/openapi.json, pages of docs/, deploy/monitoring and migrations/schema.sql. The argument is the folder to write into, laid out like the project; `verify` writes elsewhere and compares.
  */
 const [target = '.'] = process.argv.slice(2);
 const db = await openPglite(null);
@@ -19,3 +23,7 @@ writeFileSync(join(target, 'server/migrations/schema.sql'), await dumpSchema(db)
 await db.close();
 writeFileSync(join(target, 'contract/openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`);
 writeFileSync(join(target, 'docs/events.md'), eventReferencePage());
+writeFileSync(join(target, 'docs/metrics.md'), metricPage());
+writeFileSync(join(target, 'docs/settings.md'), settingsPage());
+writeFileSync(join(target, 'deploy/monitoring/alerts.yml'), alertFile());
+writeFileSync(join(target, 'deploy/monitoring/dashboard.json'), dashboard());

@@ -18,6 +18,7 @@ import { makeBulkChanger } from '#conversations/workers/bulk-changer';
 import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
+import { timedDatabase } from '#database/timed-database';
 import { openEventListener } from '#events/actions/event-listener';
 import { EventWaiters } from '#events/actions/event-waiters';
 import { SignalHub } from '#events/actions/signal-hub';
@@ -31,11 +32,13 @@ import { makeCallbackRecorder } from '#inbound/actions/record-callback';
 import { makeIngester } from '#inbound/workers/ingester';
 import { registerPaymentReceiver } from '#inbound/workers/payment-receiver';
 import { registerReceiver } from '#inbound/workers/receiver';
+import { awaitDatabase, type Aborted } from '#maintenance/actions/await-database';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { CLOCK_BEAT_MS, makeClockWatch } from '#maintenance/actions/follow-clock';
 import { type HistoryKeeper, MARK_MS, makeHistoryKeeper } from '#maintenance/actions/keep-history';
-import { openConnections, openDatabase, prepareDatabase } from '#maintenance/actions/open-database';
+import { openConnections, prepareDatabase } from '#maintenance/actions/open-database';
 import { makeSchemaWatch } from '#maintenance/actions/schema-watch';
+import { watchState } from '#maintenance/actions/watch-state';
 import { makeMaintenance } from '#maintenance/workers/maintenance';
 import { makeMediaCache } from '#media/actions/media-cache';
 import { makeMediaSource } from '#media/actions/media-source';
@@ -56,6 +59,7 @@ import { makeSimulatorClient } from '#network/simulator-client';
 import { makeMailer } from '#network/smtp-client';
 import { makeSyslogClient } from '#network/syslog-client';
 import { makeTemplateClient } from '#network/template-client';
+import { openTracing } from '#network/trace-exporter';
 import { forgetAgent } from '#notifications/actions/forget-agent';
 import { installationPushKey } from '#notifications/actions/push-key';
 import { makePushSender } from '#notifications/workers/push-sender';
@@ -63,9 +67,8 @@ import { Loop } from '#queue/loop';
 import { Slots } from '#queue/slots';
 import { makeRuleCache } from '#rules/actions/rule-cache';
 import { makeRuleRunner } from '#rules/workers/rule-runner';
-import type { Config } from '#runtime/config';
-import { ConfigError } from '#runtime/config';
 import { openKeyring } from '#runtime/keyring';
+import { watchProcess } from '#runtime/metrics/process-figures';
 import type { Runtime } from '#runtime/runtime';
 import { serviceVersion } from '#runtime/version';
 import { makeTemplateCache } from '#templates/actions/template-cache';
@@ -74,10 +77,7 @@ import { makePasswordHasher } from '#users/actions/password-hasher';
 import { makeNotifier } from '#webhooks/workers/notifier';
 import { buildApp, buildMetricsApp } from './app.ts';
 import { exampleEvent } from './event-catalogue.ts';
-
-/** What a process can do; all of them by default. */
-export const ROLES = ['api', 'receiver', 'ingester', 'dispatcher', 'notifier', 'campaigner', 'maintenance'] as const;
-export type Role = (typeof ROLES)[number];
+import { type Role, readRoles } from './roles.ts';
 
 /** A running service. */
 export interface Service {
@@ -101,20 +101,18 @@ function consoleFolder(): string {
   return fileURLToPath(new URL('../../../console/dist', import.meta.url));
 }
 
-export function readRoles(config: Config): ReadonlySet<Role> {
-  const names = config.roles.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !ROLES.some((role) => role === name));
-  if (unknown !== undefined) throw new ConfigError(`"${unknown}" is not a role; the roles are ${ROLES.join(', ')}.`);
-  return new Set(names as Role[]);
-}
-
 /** How soon a process leaves that a migration has made unfit for work. */
 const SCHEMA_POLL_MS = 1_000;
 
-/** Builds what the roles of this process need, and starts it. The only place that wires. */
-export async function startService(rt: Runtime): Promise<Service> {
-  const roles = readRoles(rt.config);
-  const db = await openDatabase(rt);
+/**
+ * Builds what the roles of this process need, and starts it. The only place that wires.
+ * @param stopped ends the wait for a database that is away; null: nothing does
+ */
+export async function startService(given: Runtime, stopped: Aborted | null = null): Promise<Service> {
+  const roles = readRoles(given.config);
+  const db = timedDatabase(await awaitDatabase(given, stopped), given.metrics, given.clock);
+  const rt = { ...given, tracing: await openTracing(given.config) };
+  const stopWatching = watchProcess(rt.metrics);
   try {
     const migrations = readMigrations(migrationsFolder());
     const migrated = await prepareDatabase(rt, db, migrations);
@@ -128,10 +126,18 @@ export async function startService(rt: Runtime): Promise<Service> {
     const watching = new Loop(rt, SCHEMA_POLL_MS, 'schema', schema.runOnce);
     // The embedded database has one process: nobody else changes its schema.
     if (db.kind === 'postgres') watching.start('later');
-    const stops = [() => watching.stop(), ...running.stops];
+    watchState(rt, db, roles.has('maintenance'));
+    const stops = [
+      () => watching.stop(),
+      ...running.stops,
+      async () => stopWatching(),
+      async () => rt.tracing?.close(),
+    ];
     const { outdated } = schema;
     return { url: running.url, db, bootstrap, migrated, outdated, close: () => closeAll(rt, db, stops) };
   } catch (error) {
+    stopWatching();
+    await rt.tracing?.close();
     await db.close().catch(() => undefined);
     throw error;
   }

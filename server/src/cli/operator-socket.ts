@@ -38,7 +38,7 @@ export async function openOperatorSocket(deps: OperatorDeps, url = ''): Promise<
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) {
     rt.log.warn(
       { path },
-      `No operator socket: its path is longer than ${MAX_PATH_BYTES} bytes. Choose a shorter MESSAGING_DATA_DIR.`,
+      `operator.no_socket: its path is longer than ${MAX_PATH_BYTES} bytes. Choose a shorter MESSAGING_DATA_DIR.`,
     );
     return NO_SOCKET;
   }
@@ -52,7 +52,7 @@ export async function openOperatorSocket(deps: OperatorDeps, url = ''): Promise<
   } catch (error) {
     rt.log.warn(
       { path, error: (error as Error).message },
-      'No operator socket: operator commands cannot reach this process.',
+      'operator.no_socket: operator commands cannot reach this process.',
     );
     return NO_SOCKET;
   }

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Clock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
-import type { Connection } from './database.ts';
+import type { Connection, Load } from './database.ts';
 import type { FreezeWatch } from './freeze-watch.ts';
 import { connectionOn, types } from './pool.ts';
 
@@ -81,6 +81,12 @@ export class Connections {
   /** Connections in use or being opened. */
   get busy(): number {
     return this.#pool.totalCount - this.#pool.idleCount;
+  }
+
+  /** All of them as they are now. */
+  get load(): Load {
+    const { totalCount, idleCount, waitingCount } = this.#pool;
+    return { open: totalCount, busy: totalCount - idleCount, waiting: waitingCount };
   }
 
   get bytesRead(): number {

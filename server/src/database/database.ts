@@ -86,8 +86,18 @@ export interface Database extends Connection {
   close(): Promise<void>;
 }
 
+/** The connections of a process, and who waits for one. */
+export interface Load {
+  readonly open: number;
+  readonly busy: number;
+  /** Statements and transactions that wait for a connection. */
+  readonly waiting: number;
+}
+
 /** The database as the process that opened it has it. */
 export interface OpenDatabase extends Database {
+  /** How busy the connections are now. */
+  load(): Load;
   /** Opens all connections, which are kept from then on. @returns how many there should be, and are */
   openConnections(): Promise<Connected>;
   /**

@@ -88,6 +88,7 @@ function wrap(engine: EmbeddedEngine, unlock: () => void): OpenDatabase {
     transaction: (work) => connection.inTransaction(work),
     guard: () => undefined,
     openConnections: async () => ({ wanted: 1, granted: 1 }),
+    load: () => connection.load,
     session: (work) => connection.session(work),
     listen: async () => null,
     notify: async () => undefined,

@@ -4,7 +4,7 @@ import { systemClock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
 import { makeKysely } from './camel-case.ts';
 import { CONNECT_TIMEOUT_MS, Connections, type Guard, isTooMany } from './connections.ts';
-import type { Connection, OpenDatabase } from './database.ts';
+import type { Connection, Load, OpenDatabase } from './database.ts';
 import { FreezeWatch, serverAnswers } from './freeze-watch.ts';
 import { asStorageError } from './pg-errors.ts';
 import { connectionOn, inTransaction, isAnswer, runOnConnection, types } from './pool.ts';
@@ -57,6 +57,11 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatab
     openConnections: async () => {
       const granted = await Promise.all([main.open(), inserts.open()]);
       return { wanted: mainSize + INSERT_CONNECTIONS, granted: granted[0] + granted[1] };
+    },
+    load: () => {
+      const loads = [main.load, inserts.load];
+      const sum = (figure: keyof Load) => loads.reduce((total, load) => total + load[figure], 0);
+      return { open: sum('open'), busy: sum('busy'), waiting: sum('waiting') };
     },
     session: (work) => inSession(url, log, work),
     listen: (channel, heard) => listen({ url, log, channel, heard }),

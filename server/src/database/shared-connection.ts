@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Connection, QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
+import type { Connection, Load, QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
 import { asStorageError } from './pg-errors.ts';
 import { connectionOn, inTransactionOn, runOn } from './pool.ts';
 
@@ -25,6 +25,11 @@ export class SharedConnection implements SqlRunner {
   /** @param pool of one connection, in pipeline mode */
   constructor(pool: pg.Pool) {
     this.#pool = pool;
+  }
+
+  /** One connection; it is busy while something waits for its turn. */
+  get load(): Load {
+    return { open: 1, busy: this.#taking ? 1 : 0, waiting: this.#turns.length };
   }
 
   run<Row>(statement: Statement, parameters: readonly unknown[]): Promise<QueryResult<Row>> {

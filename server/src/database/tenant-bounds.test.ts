@@ -63,6 +63,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     ...['audit_read_heads', 'campaign_lock_sending', 'diagnosis_queue', 'diagnosis_not_stored', 'diagnosis_paused'],
     ...['history_hold', 'held_count', 'held_release', 'account_otherwise_sealed', 'webhook_endpoint_otherwise_sealed'],
     'sso_connection_otherwise_sealed',
+    ...['state_campaigns', 'state_numbers', 'state_queue', 'state_webhooks', 'state_webhooks_disabled'],
     ...['account_forget_runs', 'plan_tenants', 'wallet_tenants'],
   ],
 };

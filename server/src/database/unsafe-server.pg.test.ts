@@ -24,7 +24,7 @@ test('a server that answers before the disk has what it was given is warned of a
   expect(warnings).toEqual([
     [
       { setting: 'synchronous_commit' },
-      'PostgreSQL runs with synchronous_commit=off: a power cut can lose messages that were answered with 202. Switch it on.',
+      'storage.unsafe_setting: PostgreSQL runs with synchronous_commit=off: a power cut can lose messages that were answered with 202. Switch it on.',
     ],
   ]);
 });

@@ -25,7 +25,8 @@ export async function listenOnOtherLoopback(
     await listening(second, host, port);
   } catch (error) {
     const { code = '' } = error as NodeJS.ErrnoException;
-    if (!ABSENT.includes(code)) log.warn({ host, port, code }, 'Another program may answer at localhost.');
+    if (!ABSENT.includes(code))
+      log.warn({ host, port, code }, 'config.localhost_taken: another program may answer at localhost.');
     return null;
   }
   return () => void second.close();

@@ -14,6 +14,8 @@ export interface NetworkSend {
   readonly body: string;
   /** Access token of the number's account; null: that of the settings. */
   readonly token: string | null;
+  /** Goes along as the header "traceparent"; null: traces are off. */
+  readonly traceParent?: string | null;
 }
 
 /** Client of the messaging network's Graph-like HTTP interface. */
@@ -51,10 +53,11 @@ export function makeNetworkClient(config: Config): NetworkClient {
   const receipts = new Pool(base.origin, { ...common, connections: OUTSIDE_AT_ONCE });
   const shared = headersOf(config.networkToken);
   return {
-    send: async ({ phoneNumberId, body, token }) => {
+    send: async ({ phoneNumberId, body, token, traceParent = null }) => {
       try {
         const path = `${prefix}/${phoneNumberId}/messages`;
-        const headers = token === null ? shared : headersOf(token);
+        const own = token === null ? shared : headersOf(token);
+        const headers = traceParent === null ? own : { ...own, traceparent: traceParent };
         const answer = await exchange(pool, { method: 'POST', path, headers, body }, config.networkTimeoutMs);
         return classifyAnswer(answer.status, answer.text, answer.retryAfter);
       } catch (error) {

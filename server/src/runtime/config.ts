@@ -56,6 +56,11 @@ function requireOrigin(value: string): void {
   if (value !== '' && !isOrigin) throw new Error('must be like https://chat.example.com, without a path.');
 }
 
+function requireHttpAddress(value: string): void {
+  const isHttp = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
+  if (value !== '' && !isHttp) throw new Error('must be like http://127.0.0.1:4318.');
+}
+
 function requireSyslogAddress(value: string): void {
   if (parseSyslogAddress(value) === null)
     throw new Error('must be like tcp://logs.internal:601, with udp, tcp or tls.');
@@ -88,6 +93,9 @@ const OTHER_KEYS: Readonly<Record<string, string>> = {
   logLevel: 'LOG_LEVEL',
   topUpMin: 'MESSAGING_TOPUP_MIN',
   topUpMax: 'MESSAGING_TOPUP_MAX',
+  traceEndpoint: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+  traceHeaders: 'OTEL_EXPORTER_OTLP_HEADERS',
+  traceService: 'OTEL_SERVICE_NAME',
 };
 
 /** `databasePool` is MESSAGING_DATABASE_POOL in the environment. */
@@ -120,6 +128,11 @@ const declarations = {
     10,
     [4, 200],
     'Connections to PostgreSQL that a process opens at its start and keeps; two more wait for notifications.',
+  ),
+  databaseWaitS: whole(
+    300,
+    [0, 86_400],
+    'How long a starting service waits for a PostgreSQL that is away before it exits; 0: not at all.',
   ),
   roles: text(
     'api,receiver,ingester,dispatcher,notifier,campaigner,maintenance',
@@ -295,6 +308,14 @@ const declarations = {
   s3AccessKeyId: text('', 'Access key of the bucket.'),
   s3SecretAccessKey: text('', 'Secret of the access key.', true),
   s3Prefix: text('postrider/', 'Stands before the name of every object.'),
+  traceEndpoint: checked(
+    '',
+    'Address of the OpenTelemetry collector that gets traces (OTLP over HTTP), such as http://127.0.0.1:4318. Empty: there are no traces.',
+    requireHttpAddress,
+  ),
+  traceHeaders: text('', 'Headers for the collector: name=value, comma separated and percent-encoded.', true),
+  traceService: text('postrider', 'Name of this service in traces.'),
+  tracePercent: whole(100, [0, 100], 'How many of a hundred traces are kept.'),
   logLevel: choice('info', ['debug', 'info', 'warn', 'error', 'silent'], 'Least important log lines that are written.'),
 } as const satisfies Record<string, Declaration<string> | Declaration<number>>;
 

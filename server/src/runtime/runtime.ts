@@ -7,6 +7,7 @@ import { EventSignal } from './event-signal.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { makeMetrics } from './metrics.ts';
+import type { Tracing } from './tracing.ts';
 import { WorkHealth } from './work-health.ts';
 
 /** What every part of the service needs besides its own collaborators: handed in, never imported. */
@@ -19,6 +20,8 @@ export interface Runtime {
   readonly eventSignal: EventSignal;
   /** Whether this process can store its work; `/readyz` asks it. */
   readonly workHealth: WorkHealth;
+  /** Null: traces are off. */
+  readonly tracing: Tracing | null;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly newId: NewId;
@@ -35,6 +38,7 @@ export function makeRuntime(
     clock,
     log,
     metrics: makeMetrics(),
+    tracing: null,
     eventSignal: new EventSignal(),
     workHealth: new WorkHealth(clock),
     random,

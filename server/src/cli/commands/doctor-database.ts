@@ -36,7 +36,7 @@ export async function databaseChecks(ctx: CliContext, config: Config): Promise<r
   } catch (error) {
     const { sentence, exitCode } = explainExit(error);
     // What cannot be reached says itself what to do.
-    const advice = exitCode === EXIT.unreachable ? null : 'Run it again with LOG_LEVEL=debug for the details.';
+    const advice = exitCode === EXIT.unreachable ? null : 'For the details: LOG_LEVEL=debug postrider doctor';
     return [checkOf('database').fail(sentence, advice)];
   }
 }
@@ -62,7 +62,10 @@ export function schemaCheck(facts: JsonObject): Check {
   const { schema_version: version, newest_known: newest } = facts;
   if (Number(version) > Number(newest)) {
     const finding = `version ${version}, newer than this program (${newest})`;
-    return fail(finding, 'Use the newer program; going back is not supported.');
+    return fail(
+      finding,
+      'Start the newer program: "postrider --version" shows which one this is; going back is not supported.',
+    );
   }
   const waiting = listOf(facts.pending_migrations);
   if (waiting.length === 0) return ok(`version ${version}, up to date`);
@@ -79,7 +82,8 @@ export function safetyCheck({ kind, unsafe_settings: unsafe }: JsonObject): Chec
   const names = listOf(unsafe);
   if (names.length === 0) return ok('commits are written through');
   const finding = `${names.join(', ')} is off: acknowledged messages can be lost`;
-  return fail(finding, 'Switch it on in postgresql.conf.');
+  const commands = names.map((name) => `-c "alter system set ${name} = on"`).join(' ');
+  return fail(finding, `Run: psql "$DATABASE_URL" ${commands} -c "select pg_reload_conf()"`);
 }
 
 /** What the database knows of damaged pages: nothing, unless it writes checksums. */
@@ -94,7 +98,8 @@ export function pagesCheck({ kind, checksums }: JsonObject): Check {
   }
   if (enabled === true) return ok('none found; the database checks every page');
   if (kind === 'pglite') return ok('the embedded database does not check its pages');
-  const advice = 'A damaged page could go unnoticed. While PostgreSQL is stopped: pg_checksums --enable.';
+  const advice =
+    'A damaged page could go unnoticed. While PostgreSQL is stopped, run: pg_checksums --enable -D <its data folder>';
   return warn('data_checksums is off', advice);
 }
 
@@ -104,7 +109,10 @@ export function clockCheck({ clock_ahead_s: aheadS }: JsonObject): Check {
   if (typeof aheadS !== 'number') return ok('not compared');
   const finding = `${Math.abs(aheadS)} s ${aheadS < 0 ? 'behind' : 'ahead of'} the database`;
   if (Math.abs(aheadS) <= CLOCK_LIMIT_S) return ok(finding);
-  return warn(finding, "Set both machines by NTP. Messages are not delayed: the database's clock counts.");
+  return warn(
+    finding,
+    "On both machines, run: timedatectl set-ntp true. Messages are not delayed: the database's clock counts.",
+  );
 }
 
 /** @param work `history`: the one that counts; `held`: messages that wait since it began */
@@ -114,7 +122,10 @@ export function historyCheck({ history, held }: JsonObject): Check {
   if (reason === 'first') return ok('never restored');
   const finding = `number ${id} since ${beganAt} (${reason}), ${held} messages held`;
   if (held === 0) return ok(finding);
-  return warn(finding, 'They may have been sent before the database was restored: see "postrider held --help".');
+  return warn(
+    finding,
+    'They may have been sent before the database was restored: run "postrider held list", then "postrider held release".',
+  );
 }
 
 function dispatcherCheck(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Check {
@@ -122,7 +133,7 @@ function dispatcherCheck(before: ReadonlyMap<string, number>, after: ReadonlyMap
   const alive = [...after].filter(([id, beat]) => before.get(id) !== beat).length;
   if (alive > 0) return ok(`${alive} at work`);
   const finding = before.size === 0 ? 'none' : `${before.size} registered, none moves`;
-  return warn(finding, 'Nothing is sent until a server with the role dispatcher runs.');
+  return warn(finding, 'Nothing is sent until one runs: postrider serve --roles dispatcher');
 }
 
 export function workChecks(work: JsonObject): readonly Check[] {
@@ -141,7 +152,8 @@ function queueCheck({ waiting, due, claimed, oldest_due_s: oldest }: JsonObject)
   const { ok, warn } = checkOf('send queue');
   const finding = `${waiting} waiting (${due} due), ${claimed} being sent`;
   if (Number(oldest ?? 0) <= OLD_DUE_S) return ok(finding);
-  const advice = 'Check for paused numbers, the rate per number (MESSAGING_NUMBER_RATE), and the network.';
+  const advice =
+    'The lines below say whether numbers are paused or the network is away; "postrider messages trace <id>" says why one waits.';
   return warn(`${finding}, the oldest due for ${oldest} s`, advice);
 }
 
@@ -150,12 +162,16 @@ function outageCheck(outages: readonly JsonValue[]): Check {
   const [first] = outages;
   if (!isJsonObject(first)) return ok('none');
   const finding = `dispatchers that send nothing: ${outages.length}, the first for ${first.for_s} s: ${first.reason}`;
-  return warn(finding, 'Check the route to MESSAGING_NETWORK_URL; sending resumes when the network responds.');
+  return warn(
+    finding,
+    'Try the way there: curl -v "$MESSAGING_NETWORK_URL". Sending resumes when the network responds.',
+  );
 }
 
 function unknownCheck({ unknown }: JsonObject): Check {
   const { ok, warn } = checkOf('unknown outcome');
-  const advice = 'They wait for a status of the network (MESSAGING_UNKNOWN_WAIT_S) and are settled automatically.';
+  const advice =
+    'They settle when the network reports; if no reports arrive: curl -sS http://127.0.0.1:8080/metrics | grep postrider_callbacks_total';
   return unknown === 0 ? ok('none') : warn(`${unknown} messages`, advice);
 }
 
@@ -163,7 +179,8 @@ function callbackCheck({ queued, oldest_s: oldest }: JsonObject): Check {
   const { ok, warn } = checkOf('callbacks');
   const finding = `${queued} to interpret`;
   if (Number(oldest ?? 0) <= OLD_CALLBACK_S) return ok(finding);
-  const advice = 'Is a server with the role ingester running? Search its log for ingest.failed.';
+  const advice =
+    'Start one that interprets them: postrider serve --roles ingester. If one runs, its log says why: ingest.failed.';
   return warn(`${finding}, the oldest received ${oldest} s ago`, advice);
 }
 
@@ -171,7 +188,7 @@ function unhandledItemCheck(leftovers: readonly JsonValue[]): Check {
   const { ok, warn } = checkOf('leftovers');
   if (leftovers.length === 0) return ok('none');
   const finding = leftovers.map((item) => (isJsonObject(item) ? `${item.name}: ${item.count}` : '')).join(', ');
-  return warn(finding, 'Parts of callbacks that nothing consumes; see "postrider callbacks leftovers".');
+  return warn(finding, 'Parts of callbacks that nothing consumes; run: postrider callbacks leftovers');
 }
 
 export function auditCheck({ entries, data }: JsonObject): Check {
@@ -179,7 +196,7 @@ export function auditCheck({ entries, data }: JsonObject): Check {
   const faults = listOf(data);
   if (faults.length === 0) return ok(`${entries} entries are unchanged`);
   const finding = `the hash chain is broken for ${faults.length === 1 ? 'one tenant' : `${faults.length} tenants`}`;
-  return fail(finding, 'It was changed in the database: see "postrider audit verify".');
+  return fail(finding, 'It was changed in the database; run: postrider audit verify');
 }
 
 function notStoredCheck(count: number): Check {

@@ -88,11 +88,11 @@ export async function serverCheck(ctx: CliContext, config: Config): Promise<Chec
   const url = running?.url ?? ownUrl(config);
   const status = await statusOf(ctx, `${url}/readyz`);
   if (status === 200) return ok(`${who} is ready at ${url}`);
-  if (status !== null) return warn(`${url}/readyz answers ${status}`, 'Check its log and the lines below.');
+  if (status !== null) return warn(`${url}/readyz answers ${status}`, `For the reason: curl -sS ${url}/readyz`);
   if (!running) return warn('no server is running here', 'Start it with "postrider serve" or "npm start".');
   return warn(
     `${who} is running, but nothing responds at ${url}`,
-    'Check that HOST and PORT are those it was started with.',
+    `See whether it listens there: ss -ltnp | grep ${running.pid}`,
   );
 }
 

@@ -26,9 +26,9 @@ const STOP_WITHIN_MS = 25_000;
 const TEMPLATES_WITHIN_MS = 5_000;
 
 const FEW_FILES =
-  'This process may need more open files than its limit allows: raise it (ulimit -n, LimitNOFILE), or lower MESSAGING_MAX_CONNECTIONS.';
+  'config.few_files: this process may need more open files than its limit allows: raise it (ulimit -n, LimitNOFILE), or lower MESSAGING_MAX_CONNECTIONS.';
 const PLAIN_HTTP =
-  'Other machines reach this process over plain HTTP: put a proxy with TLS in front of it, and let nothing else through.';
+  'config.plain_http: other machines reach this process over plain HTTP: put a proxy with TLS in front of it, and let nothing else through.';
 
 /** Options of the command line that stand above the settings of the same meaning. */
 export interface ServeOptions {
@@ -70,7 +70,7 @@ export async function serve(ctx: CliContext, options: ServeOptions): Promise<num
   keepHeapSmall();
   const stop = listenForStop(ctx);
   const { startService, migrationsFolder } = await ctx.loadServer();
-  const service = await startService(rt);
+  const service = await startService(rt, stop.signal);
   const operatorDeps = { rt, db: service.db, migrationsFolder: migrationsFolder() };
   const socket = await openOperatorSocket(operatorDeps, reachableUrl(service.url));
   await announce(ctx, rt, service);
@@ -135,9 +135,13 @@ async function readTemplates(ctx: CliContext, url: string, key: string): Promise
  * Heard from the start on: a signal that comes while starting stops the service as soon as it has started.
  * @returns resolve with the first signal, and when a second Ctrl-C says that waiting is over
  */
-function listenForStop(ctx: CliContext): { readonly asked: Promise<unknown>; readonly forced: Promise<unknown> } {
+function listenForStop(ctx: CliContext): {
+  readonly asked: Promise<unknown>;
+  readonly signal: AbortSignal;
+  readonly forced: Promise<unknown>;
+} {
   const [ask, force] = [new AbortController(), new AbortController()];
-  const heard = { asked: once(ask.signal, 'abort'), forced: once(force.signal, 'abort') };
+  const heard = { asked: once(ask.signal, 'abort'), signal: ask.signal, forced: once(force.signal, 'abort') };
   let interrupts = 0;
   ctx.onStop((signal) => {
     ask.abort();

@@ -182,7 +182,7 @@ export const conversationThreadOperations: readonly Operation[] = [
   listConversationEventsRoute,
 ];
 
-function readReply(body: Omit<ReplyMessageBody, 'to'>, asked: Pick<FastifyRequest, 'agent' | 'principal'>) {
+function readReply(body: Omit<ReplyMessageBody, 'to'>, asked: Pick<FastifyRequest, 'agent' | 'principal' | 'step'>) {
   const ifLastMessageId = body.if_last_message_id?.toLowerCase() ?? null;
   const request = readSend({ ...body, to: '' } as ReplyMessageBody, asked);
   return { request, force: body.force === true, ifLastMessageId };

@@ -86,7 +86,13 @@ function makeReport({ log, clock, metrics }: Pick<Runtime, 'log' | 'clock' | 'me
   return (request, problem, error) => {
     const { code } = problem;
     if (apiErrors[code].fault !== 'ours') return;
-    const line = { requestId: request.id, method: request.method, route: request.routeOptions.url, code };
+    const line = {
+      requestId: request.id,
+      traceId: request.step?.traceId,
+      method: request.method,
+      route: request.routeOptions.url,
+      code,
+    };
     if (isDamage(error)) metrics.unreadable.inc({ by: 'request' });
     if (code === 'internal_error') return log.error({ ...line, err: error }, 'request.failed');
     if (code !== 'overloaded') return log.warn({ ...line, reason: reasonOf(error) }, 'request.refused');

@@ -126,7 +126,9 @@ class CallbackIngester implements Ingester {
 
   #note(batch: readonly ParsedCallback[], counts: IngestCounts): void {
     if (!this.#watch.idle) announce(this.#watch, batch);
-    const { callbackItems } = this.#parts.rt.metrics;
+    const { log, metrics } = this.#parts.rt;
+    log.debug({ callbacks: batch.map(({ callbackId }) => callbackId), ...counts }, 'callback.done');
+    const { callbackItems } = metrics;
     for (const [kind, count] of Object.entries(counts)) if (count > 0) callbackItems.inc({ kind }, count);
   }
 

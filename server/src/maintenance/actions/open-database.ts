@@ -73,7 +73,7 @@ export async function openConnections(rt: Runtime, db: OpenDatabase): Promise<vo
   if (granted === wanted) return;
   rt.log.warn(
     { wanted, granted },
-    `PostgreSQL gives this process ${granted} of ${wanted} connections: raise its max_connections, or lower MESSAGING_DATABASE_POOL.`,
+    `storage.few_connections: PostgreSQL gives this process ${granted} of ${wanted} connections: raise its max_connections, or lower MESSAGING_DATABASE_POOL.`,
   );
 }
 
@@ -82,7 +82,7 @@ async function warnUnsafeServer(rt: Runtime, db: Database): Promise<void> {
   for (const setting of await findUnsafeSettings(db)) {
     rt.log.warn(
       { setting },
-      `PostgreSQL runs with ${setting}=off: a power cut can lose messages that were answered with 202. Switch it on.`,
+      `storage.unsafe_setting: PostgreSQL runs with ${setting}=off: a power cut can lose messages that were answered with 202. Switch it on.`,
     );
   }
   const gap = await findReplicationGap(db);

@@ -68,7 +68,7 @@ export const getMetricsRoute = defineOperation({
   operationId: 'getMetrics',
   summary: 'Get metrics',
   description:
-    "Returns the counters of this process in the Prometheus text format. Labels never contain a tenant's text. On the API port, only programs on the same machine are served, unless the operator opens the endpoint.",
+    "Returns the metrics of this process in the Prometheus text format; docs/metrics.md describes each of them. Labels never contain a tenant's text. On the API port, only programs on the same machine are served, unless the operator opens the endpoint.",
   tag: 'System',
   scope: null,
   answer: {
@@ -80,10 +80,10 @@ export const getMetricsRoute = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ rt, metricsAccess }) => {
-    const { registry } = rt.metrics;
     return async (request, reply) => {
       if (metricsAccess === 'loopback' && !isLocal(request)) throw new ApiProblem('not_found');
-      return reply.type(registry.contentType).send(await registry.metrics());
+      const { contentType, text } = await rt.metrics.read();
+      return reply.type(contentType).send(text);
     };
   },
 });

@@ -12,6 +12,7 @@ import type { MessageContent } from '#messages/domain/content';
 import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#messages/domain/message';
 import type { AcceptRow } from '#messages/store/accept-batch';
 import type { Runtime } from '#runtime/runtime';
+import type { TraceStep } from '#runtime/tracing';
 import { type CheckedSend, newCheckedSend, SEND_CHECKS, type SendCheckDeps } from './check-send.ts';
 import { priorityOf } from './send-checks.ts';
 import { dependsOnWindow, sendWarnings } from './send-warnings.ts';
@@ -36,6 +37,8 @@ export interface SendRequest {
   readonly sendAtMs: number | null;
   readonly expiresMs: number | null;
   readonly ttlS: number | null;
+  /** The step of a trace in which it is asked for; absent: none. */
+  readonly traceParent?: string;
   /** The id that the message must have; accepted again under it, it stays the one message. Absent: a new one. */
   readonly messageId?: MessageId;
 }
@@ -134,9 +137,10 @@ async function acceptOne(
   }
   const { gate, to, phoneNumberId } = send;
   if (gate === null || to === null || phoneNumberId === null) throw new Error('The checks find all of these.');
-  const message = newMessage(send, { messageId, to, phoneNumberId });
+  const step = beginAccept(rt, given, messageId);
+  const message = newMessage(send, { messageId, to, phoneNumberId, traceParent: step?.traceParent ?? null });
   const windowKey = asksWindow && dependsOnWindow(send) ? phoneKey(to) : null;
-  const stored = await throughGate(gate, store({ message, idempotency, windowKey }));
+  const stored = await throughGate(gate, store({ message, idempotency, windowKey })).finally(() => step?.end());
   if (stored === 'unknown') throw new StorageUnavailable('It is not known whether the message was stored.');
   if (stored === 'unaffordable') {
     return refuseUnlessReplay(db, { tenantId, idempotency, problem: new ApiProblem('insufficient_balance') });
@@ -174,6 +178,13 @@ interface Address {
   readonly messageId: MessageId;
   readonly to: string;
   readonly phoneNumberId: PhoneNumberId;
+  readonly traceParent: string | null;
+}
+
+/** The step in which a message is stored; what happens to it later belongs to it. Null: traces are off. */
+function beginAccept({ tracing }: Runtime, { traceParent, content }: SendRequest, messageId: MessageId): TraceStep | null {
+  const facts = { 'postrider.message_id': messageId, 'postrider.message_type': content.type };
+  return tracing?.start('accept', { kind: 'producer', parent: traceParent ?? null, facts }) ?? null;
 }
 
 /** The message that passed the checks: of the request, or of what its template makes of it. */
@@ -195,6 +206,7 @@ function newMessage({ tenantId, request, verdict, nowMs }: CheckedSend, address:
     sendAtMs: request.sendAtMs,
     expiresMs: request.expiresMs ?? startMs + (request.ttlS ?? DEFAULT_TTL_S) * 1000,
     createdMs: nowMs,
+    traceParent: address.traceParent,
   };
 }
 

@@ -30,7 +30,7 @@ export async function makeLaneNotifier(
     const lanes = [...waiting].slice(0, MAX_LANES_PER_NOTICE);
     waiting.clear();
     db.notify(CHANNEL, lanes.join(',')).catch((error: Error) =>
-      rt.log.debug({ error: error.message }, 'laneNotifier.failed'),
+      rt.log.debug({ error: error.message }, 'lane_notifier.failed'),
     );
   };
   const unlisten = wake === null ? null : await db.listen(CHANNEL, (payload) => wakeAll(payload, wake));

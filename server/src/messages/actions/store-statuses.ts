@@ -13,12 +13,14 @@ import {
   nameKey,
   type ParkedStatus,
   parkStatuses,
+  type StatusRow,
   takeStatuses,
   UNPARK_WITHIN_MS,
   unparkStatuses,
 } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
 import { mergeStatuses, type PlacedStatus } from './merge-statuses.ts';
+import { traceStatuses } from './trace-statuses.ts';
 
 /** A status whose tenant is known. */
 export interface OwnedStatus extends Located<StatusItem> {
@@ -123,8 +125,10 @@ async function applyPlaced(
   for (const rows of mergeStatuses(placed)) {
     const applied = await applyStatuses(tx, { rows, nowMs, reconciledTrace: traceAt(nowMs), batchId: rt.newId() });
     for (const id of applied.missing) missing.add(id);
+    countFailures(rt, rows);
     emitChanges(events, applied.news);
   }
+  await traceStatuses(rt, tx, placed, nowMs);
   return missing;
 }
 
@@ -148,9 +152,16 @@ export async function applyInBatches(
     const batch = { rows, nowMs, reconciledTrace: traceAt(nowMs), batchId: rt.newId(), doneCallbacks: done };
     const { missing, told } = await takeStatuses(db, batch);
     rt.eventSignal.notify(told);
+    countFailures(rt, rows);
     if (missing.size > 0) return false;
   }
+  // They are applied: what a trace lacks is no reason to do it again.
+  await traceStatuses(rt, db, placed, nowMs).catch(() => undefined);
   return true;
+}
+
+function countFailures({ metrics }: Runtime, rows: readonly StatusRow[]): void {
+  for (const { error } of rows) if (error !== null) metrics.failures.inc({ by: 'report', code: error.code });
 }
 
 function traceAt(nowMs: number): string {

@@ -38,6 +38,8 @@ export interface NewMessage {
   readonly sendAtMs: number | null;
   readonly expiresMs: number;
   readonly createdMs: number;
+  /** The step of its trace in which it is accepted; null or absent: traces are off. */
+  readonly traceParent?: string | null;
 }
 
 /** Why a message failed, as the tenant reads it. `code` is listed in docs/errors.md. */
@@ -62,7 +64,7 @@ export interface TraceEntry {
 export const TAKEN_TWICE = 'The network accepted it a second time.';
 
 /** An outbound message as storage returns it. Times are milliseconds since 1970. */
-export interface OutboundMessage extends NewMessage {
+export interface OutboundMessage extends Omit<NewMessage, 'traceParent'> {
   readonly author: NamedAuthor | null;
   readonly status: MessageStatus;
   readonly delivery: {

@@ -9,7 +9,10 @@ import type { MessageContent } from '#messages/domain/content';
 import type { SendMessageBody } from '#messages/http/schemas/send-request';
 
 /** The request of a body that its schema has accepted, from whoever asks: an agent, or a key, which may be limited to numbers. */
-export function readSend(body: SendMessageBody, asked: Pick<FastifyRequest, 'agent' | 'principal'>): SendRequest {
+export function readSend(
+  body: SendMessageBody,
+  asked: Pick<FastifyRequest, 'agent' | 'principal' | 'step'>,
+): SendRequest {
   const { phoneNumberIds } = principalOf(asked);
   const content = contentOf(body);
   return {
@@ -26,6 +29,7 @@ export function readSend(body: SendMessageBody, asked: Pick<FastifyRequest, 'age
     sendAtMs: body.send_at === undefined ? null : parseRfc3339(body.send_at),
     expiresMs: body.expires_at === undefined ? null : parseRfc3339(body.expires_at),
     ttlS: body.ttl_s ?? null,
+    ...(asked.step && { traceParent: asked.step.traceParent }),
   };
 }
 

@@ -135,7 +135,7 @@ export const sendMessageBatchRoute = defineOperation({
 function readItem(
   validate: Validator,
   message: unknown,
-  asked: Pick<FastifyRequest, 'agent' | 'principal'>,
+  asked: Pick<FastifyRequest, 'agent' | 'principal' | 'step'>,
 ): SendRequest | ApiProblem {
   if (!validate(message)) return validationProblem(validate.errors ?? [], 'body');
   return readSend(message as SendMessageBody, asked);

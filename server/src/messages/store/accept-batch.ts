@@ -17,10 +17,11 @@ export interface AcceptRow {
 
 /** What a batch brings, a column each; `acceptParameters` fills them. */
 const COLUMNS = `$1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], string_to_array($6::text, E'\\n'), $7::text[], $8::text[], $9::uuid[],
-    $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::uuid[], $17::text[], $18::smallint[], $19::uuid[]`;
+    $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::uuid[], $17::text[], $18::smallint[], $19::uuid[],
+    $20::text[]`;
 const COLUMN_NAMES = `tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
     priority, send_at_ms, expires_ms, created_ms, key_hash, fingerprint, resend_of, window_key,
-    author_kind, author_id`;
+    author_kind, author_id, trace_parent`;
 
 /**
  * Stores what is in `input`; what was stored is in `stored`, and what a closed window stands against in `outside`: whoever
@@ -37,9 +38,11 @@ claimed as (
 ), stored as (
   insert into outbound_messages (
     tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, updated_ms, resend_of, author_kind, author_id)
+    priority, send_at_ms, expires_ms, created_ms, updated_ms, resend_of, author_kind, author_id,
+    trace_parent)
   select tenant_id, message_id, type, to_phone, phone_number_id, content::jsonb, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, created_ms, resend_of, author_kind, author_id
+    priority, send_at_ms, expires_ms, created_ms, created_ms, resend_of, author_kind, author_id,
+    trace_parent
   from input
   where key_hash is null or message_id in (select message_id from claimed)
   on conflict (tenant_id, message_id) do nothing
@@ -49,7 +52,7 @@ claimed as (
   select tenant_id, message_id, phone_number_id, priority, coalesce(send_at_ms, created_ms), expires_ms, to_phone from stored
 ), counted as (
   insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
-  select tenant_id, (created_ms / 86400000)::integer, 'outbound', phone_number_id, type, $20::smallint, count(*)
+  select tenant_id, (created_ms / 86400000)::integer, 'outbound', phone_number_id, type, $21::smallint, count(*)
   from stored
   group by 1, 2, 4, 5
   order by 1, 2, 4, 5
@@ -108,7 +111,7 @@ function idsOf(rows: readonly { readonly messageId: string }[]): ReadonlySet<str
   return new Set(rows.map(({ messageId }) => messageId));
 }
 
-/** The parameters $1 to $20. */
+/** The parameters $1 to $21. */
 function acceptParameters(rows: readonly AcceptRow[]): readonly unknown[] {
   const messages = rows.map((row) => row.message);
   return [
@@ -132,6 +135,7 @@ function acceptParameters(rows: readonly AcceptRow[]): readonly unknown[] {
     sparse(rows.map((row) => row.windowKey ?? null)),
     sparsePlain(messages.map((m) => m.author && authorKindNumber(m.author.kind))),
     sparsePlain(messages.map((m) => m.author?.id ?? null)),
+    sparse(messages.map((m) => m.traceParent ?? null)),
     slotOf(messages[0]?.messageId ?? '0'),
   ];
 }
@@ -149,7 +153,7 @@ function acceptParameters(rows: readonly AcceptRow[]): readonly unknown[] {
  */
 const ACCEPT_PAID_BATCH = statement('accept_paid_batch', { insertsOnly: true })`
 with given as materialized (
-  select * from unnest(${COLUMNS}, $21::bigint[]) as t (${COLUMN_NAMES}, hold_micros)
+  select * from unnest(${COLUMNS}, $22::bigint[]) as t (${COLUMN_NAMES}, hold_micros)
 ), wallet as materialized (
   select tenant_id, available_micros, held_micros, last_transfer_id from wallets
   where tenant_id in (select tenant_id from given where hold_micros > 0)
@@ -180,11 +184,11 @@ with given as materialized (
   insert into wallet_transfers (
     tenant_id, transfer_id, kind, from_account, to_account, amount_micros, balance_after_micros, message_id, description,
     created_ms)
-  select tenant_id, transfer_id, 'hold', 'available', 'held', amount_micros, balance_micros, message_id, $22::text, $23::bigint
+  select tenant_id, transfer_id, 'hold', 'available', 'held', amount_micros, balance_micros, message_id, $23::text, $24::bigint
   from lines
 ), paid as (
   update wallets w set available_micros = w.available_micros - h.micros, held_micros = w.held_micros + h.micros,
-    updated_ms = $23::bigint, last_transfer_id = h.newest
+    updated_ms = $24::bigint, last_transfer_id = h.newest
   from (
     select tenant_id, sum(amount_micros)::bigint as micros, max(transfer_id::text)::uuid as newest from lines group by tenant_id
   ) h

@@ -2,7 +2,7 @@ import type { JsonObject } from '#core/json';
 import type { InboundMessage, NewMessage, OutboundMessage, TraceEntry } from '#messages/domain/message';
 
 export interface OutboundTable
-  extends Omit<NewMessage, 'content' | 'to' | 'priority' | 'author'>,
+  extends Omit<NewMessage, 'content' | 'to' | 'priority' | 'author' | 'traceParent'>,
     Omit<OutboundMessage['delivery'], 'state' | 'nextAttemptMs'>,
     Pick<OutboundMessage, 'contactId' | 'conversationId' | 'updatedMs'> {
   readonly type: string;

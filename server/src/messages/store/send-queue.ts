@@ -98,6 +98,8 @@ export interface ClaimedMessage {
   readonly to: string;
   readonly type: string;
   readonly content: JsonObject;
+  /** The step of its trace in which it was accepted; null or absent: traces were off. */
+  readonly traceParent?: string | null;
   /** The network's id of the message this one answers, when it is known. */
   readonly replyToNetworkId: string | null;
   /** Why the message may not leave: its recipient was erased, or refused marketing meanwhile. Null: it may. */
@@ -121,7 +123,7 @@ with claimed as (
       where l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)
   returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts as attempt, q.due_ms, q.expires_ms, q.resends
 )
-select c.*, m.to_phone as "to", m.type, m.content,
+select c.*, m.to_phone as "to", m.type, m.content, m.trace_parent,
   case when m.to_phone = '${ERASED}' then 'contact_erased'
     when m.campaign_name is not null or m.priority = ${priorityRank.bulk}
       or (m.type = 'template' and m.content ->> 'category' = 'marketing') then (

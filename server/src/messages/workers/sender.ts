@@ -21,6 +21,7 @@ import { laneKey } from './lane-key.ts';
 import { unreadable } from './media-carrier.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
 import { evaluateStaleMedia, mayBeStale } from './stale-media.ts';
+import { tracedSend } from './traced-send.ts';
 
 interface SenderDeps {
   readonly rt: Runtime;
@@ -115,7 +116,10 @@ async function sendOne(
   const token = found instanceof Promise ? await found : found;
   if (token instanceof TokenUnreadable) return unreadable(token);
   if (token instanceof Error || !parts.holds(message)) return null;
-  return parts.network.send({ phoneNumberId: message.phoneNumberId, body, token });
+  const { phoneNumberId } = message;
+  const { tracing } = parts.rt;
+  if (tracing === null) return parts.network.send({ phoneNumberId, body, token });
+  return tracedSend(tracing, message, (traceParent) => parts.network.send({ phoneNumberId, body, token, traceParent }));
 }
 
 /** What cannot be had is an answer too: a send that rejects would leave its message claimed. */
@@ -152,9 +156,11 @@ async function settle(
   const { rt, settler } = parts;
   const nowMs = rt.clock.now();
   rt.metrics.sends.inc({ outcome: outcome.kind });
+  logSend(rt, message, outcome);
   if (outcome.kind === 'accepted' || (outcome.kind === 'refused' && outcome.networkCode !== null))
     parts.onAnswered(message);
   if (outcome.kind === 'accepted') {
+    rt.metrics.sendDelay.observe(Math.max(0, nowMs - message.dueMs) / 1_000);
     const { tenantId, messageId, attempt } = message;
     return settler.sent({
       tenantId,
@@ -178,13 +184,27 @@ async function settle(
   await settleOther(parts, message, decision);
 }
 
+/** For whoever reads the log at level debug. */
+function logSend({ log, clock }: Runtime, message: ClaimedMessage, outcome: SendOutcome): void {
+  const { tenantId, messageId, phoneNumberId, attempt, dueMs, traceParent } = message;
+  const networkCode = outcome.kind === 'refused' ? outcome.networkCode : undefined;
+  const [, traceId] = traceParent?.split('-') ?? [];
+  const dueForMs = clock.now() - dueMs;
+  log.debug(
+    { tenantId, messageId, phoneNumberId, attempt, outcome: outcome.kind, networkCode, dueForMs, traceId },
+    'send.done',
+  );
+}
+
 async function settleOther(
   { rt, settler }: SenderDeps,
   message: ClaimedMessage,
   decision: Pick<OutcomeDecision, 'settlement' | 'trace'>,
 ): Promise<void> {
   const { tenantId, messageId, epoch } = message;
-  const uncounted = decision.settlement.kind === 'again' && decision.settlement.uncounted;
+  const { settlement } = decision;
+  if (settlement.kind === 'failed') rt.metrics.failures.inc({ by: 'send', code: settlement.error.code });
+  const uncounted = settlement.kind === 'again' && settlement.uncounted;
   const attempt = uncounted ? message.attempt - 1 : message.attempt;
   await settler.other({
     tenantId,

@@ -1,5 +1,6 @@
+import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import { wireEvent } from '#events/domain/event';
+import { type StoredEvent, wireEvent } from '#events/domain/event';
 import { findEvent } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
 import type { WebhookAttempt } from '#webhooks/domain/webhook';
@@ -7,6 +8,7 @@ import { readWebhookRetryAfter } from '#webhooks/domain/webhook-schedule';
 import type { OpenedEndpoint, ReadyDelivery } from './endpoint-lane.ts';
 import type { Posted, WebhookPoster } from './post.ts';
 import { signWebhook } from './sign.ts';
+import { beginWebhook } from './webhook-step.ts';
 
 /** "15 to 30 seconds", says the specification of Standard Webhooks. */
 const TIMEOUT_MS = 15_000;
@@ -20,6 +22,8 @@ export interface AttemptDeps {
 /** An attempt that was made. */
 export interface MadeAttempt {
   readonly attempt: WebhookAttempt;
+  /** Of the trace that it belongs to; absent: traces are off. */
+  readonly traceId?: string;
   readonly retryAfterMs: number | null;
 }
 
@@ -44,8 +48,10 @@ export async function attemptDelivery(
   };
   const secrets = secretsAt(atMs);
   if (secrets === null) return made(unsent('secret_unreadable', 'The secret cannot be decrypted here.'));
-  const body = await bodyOf(db, endpoint.tenantId, delivery);
+  const event = await eventOf(db, endpoint.tenantId, delivery);
+  const body = event === null ? delivery.body : JSON.stringify(wireEvent(event));
   if (body === null) return made(unsent('event_expired', 'The event is no longer kept.'));
+  const step = await beginWebhook({ rt, db }, { tenantId: endpoint.tenantId, event, delivery });
   const signed = signWebhook({ id: delivery.eventId, nowMs: atMs, body, secrets });
   const ended = new AbortController();
   const end = (): void => ended.abort();
@@ -53,22 +59,26 @@ export async function attemptDelivery(
   stopped.addEventListener('abort', end, { once: true });
   if (stopped.aborted) end();
   try {
-    const posted = await poster.post({ url: endpoint.url, headers: { ...signed }, body, signal: ended.signal });
-    return stopped.aborted && posted.error === 'timeout' ? null : made(posted);
+    const headers = { ...signed, ...(step && { traceparent: step.traceParent }) };
+    const posted = await poster.post({ url: endpoint.url, headers, body, signal: ended.signal });
+    step?.end(posted.status === null ? {} : { 'http.response.status_code': posted.status }, posted.error ?? undefined);
+    if (stopped.aborted && posted.error === 'timeout') return null;
+    return { ...made(posted), ...(step && { traceId: step.traceId }) };
   } finally {
     cancel();
     stopped.removeEventListener('abort', end);
   }
 }
 
-async function bodyOf(
+/** @returns null for an example, which is its own body, and when the event is gone */
+async function eventOf(
   db: Database,
-  tenantId: OpenedEndpoint['endpoint']['tenantId'],
-  { sequence, body, eventId, event: known }: ReadyDelivery,
-): Promise<string | null> {
-  if (sequence === null) return body;
+  tenantId: TenantId,
+  { sequence, eventId, event: known }: ReadyDelivery,
+): Promise<StoredEvent | null> {
+  if (sequence === null) return null;
   const event = known ?? (await findEvent(db, tenantId, sequence));
-  return event?.id === eventId ? JSON.stringify(wireEvent(event)) : null;
+  return event?.id === eventId ? event : null;
 }
 
 function unsent(error: 'secret_unreadable' | 'event_expired', detail: string): Posted {

@@ -184,10 +184,10 @@ export class DeliveryEngine {
     await this.#parts.disable(endpoint, reason);
   }
 
-  #report({ tenantId, endpointId }: WebhookEndpoint, delivery: DueDelivery, { attempt }: MadeAttempt): void {
+  #report({ tenantId, endpointId }: WebhookEndpoint, delivery: DueDelivery, { attempt, traceId }: MadeAttempt): void {
     const { status, error, durationMs } = attempt;
     const { eventId, type, attempts } = delivery;
-    const line = { tenantId, endpointId, eventId, type, attempt: attempts + 1, status, error, durationMs };
+    const line = { tenantId, endpointId, eventId, type, attempt: attempts + 1, status, error, durationMs, traceId };
     this.#parts.rt.log.info(line, error === null ? 'webhook.delivered' : 'webhook.failed');
   }
 
