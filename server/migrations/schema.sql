@@ -371,6 +371,8 @@ create table canned_replies (
   updated_ms bigint not null,
   use_count bigint default 0 not null,
   last_used_ms bigint,
+  media_ids uuid[] default '{}'::uuid[] not null,
+  team_ids uuid[] default '{}'::uuid[] not null,
   constraint canned_replies_pkey PRIMARY KEY (tenant_id, reply_id)
 );
 CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut);

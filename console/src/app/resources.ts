@@ -46,6 +46,7 @@ export interface CannedReply {
   readonly text: string;
   /** What its text asks the agent for. */
   readonly asks_for: readonly string[];
+  readonly media_ids: readonly string[];
 }
 
 export interface Template {
@@ -156,19 +157,38 @@ export const cannedRepliesQuery = queryOptions({
     (await call<List<CannedReply>>('/v1/canned-replies', { query: { limit: LONGEST }, signal })).data,
   staleTime: 5 * MINUTE_MS,
 });
-/** A canned reply with the values of the customer and those that it asks for. */
-export interface FilledReply {
-  readonly content: { readonly body: string };
+interface FilledReply {
+  readonly messages: readonly { readonly body?: string; readonly media?: { readonly media_id: string } }[];
   readonly missing: readonly string[];
+  readonly missing_media_ids: readonly string[];
 }
 
-export function fillCannedReply(
+/** What goes into the composer. */
+export interface FilledText {
+  readonly replyId: string;
+  readonly text: string;
+  readonly mediaIds: readonly string[];
+  /** What has no value. */
+  readonly missing: readonly string[];
+  /** How many of its files were deleted. */
+  readonly missingFiles: number;
+}
+
+/** A canned reply with the values of the customer and those that it asks for. */
+export async function fillCannedReply(
   { id }: CannedReply,
   conversationId: string,
   values: Readonly<Record<string, string>>,
-): Promise<FilledReply> {
+): Promise<FilledText> {
   const body = { conversation_id: conversationId, values };
-  return call(`/v1/canned-replies/${id}/fill`, { method: 'POST', body, idempotencyKey: crypto.randomUUID() });
+  const filled = await call<FilledReply>(`/v1/canned-replies/${id}/fill`, { method: 'POST', body });
+  return {
+    replyId: id,
+    text: filled.messages[0]?.body ?? '',
+    mediaIds: filled.messages.flatMap(({ media }) => media?.media_id ?? []),
+    missing: filled.missing,
+    missingFiles: filled.missing_media_ids.length,
+  };
 }
 export const templatesQuery = queryOptions({
   queryKey: ['templates'],

@@ -20,6 +20,7 @@ export interface ReplyContent {
   };
   readonly reaction?: { readonly message_id: string; readonly emoji: string };
   readonly reply_to?: string;
+  readonly canned_reply_id?: string;
   /** When it is to be sent; absent: now. */
   readonly send_at?: Time;
 }

@@ -444,6 +444,8 @@ export const en = {
   'canned.fill': 'Insert',
   'canned.filling': 'Filling the reply',
   'canned.missing': 'Without a value: {names}',
+  'canned.missingFiles': 'Files that were deleted: {count}',
+  'canned.files': 'Files',
   'empty.view': 'Nothing here',
   'empty.viewBody': 'No conversation matches this view at present.',
   'saved.all': 'Everybody sees it',

@@ -834,9 +834,13 @@ export interface CannedReply {
   readonly text: string;
   /** What its text asks the agent for, in order. */
   readonly asks_for: readonly string[];
-  /** How often it was filled for a customer. */
+  /** Files to send after the text, in order. */
+  readonly media_ids: readonly string[];
+  /** Teams whose members see it; empty: all agents see it. */
+  readonly team_ids: readonly string[];
+  /** How many replies named it. */
   readonly use_count: number;
-  /** When it was last filled for a customer. */
+  /** When a reply last named it. */
   readonly last_used_at: string | null;
   readonly version: ResourceVersion;
   readonly created_at: CreatedAt;
@@ -1656,6 +1660,10 @@ export interface CreateCannedReplyRequest {
   readonly shortcut: string;
   /** Text to insert. `{{contact.name|there}}` is a field of the contact, and `{{?order number}}` is asked for; what follows a bar stands in for a missing value. */
   readonly text: string;
+  /** Files to send after the text, in order. They do not expire while a canned reply has them. */
+  readonly media_ids?: readonly string[] | undefined;
+  /** Teams whose members see it, besides those who manage canned replies. Empty: all agents see it. */
+  readonly team_ids?: readonly string[] | undefined;
 }
 
 /** A chatbot rule. */
@@ -2293,15 +2301,29 @@ export interface FillCannedReplyRequest {
 
 /** A canned reply with its values. */
 export interface FilledReply {
-  /** The message, as a reply in a conversation takes it. */
-  readonly content: {
-    /** text. */
-    readonly type: string;
-    /** The text. What is missing is left out. */
-    readonly body: string;
-  };
+  /** What to send, in order: the text, then each file. */
+  readonly messages: readonly FilledReplyMessage[];
   /** What has no value and no text to stand in: a field of the contact, or ? and what is asked for. */
   readonly missing: readonly string[];
+  /** Files that were deleted. No message sends them. */
+  readonly missing_media_ids: readonly string[];
+}
+
+/** A message, as a reply in a conversation takes it. */
+export interface FilledReplyMessage {
+  /** Kind of message. */
+  readonly type: Open<'text' | 'image' | 'video' | 'audio' | 'document' | 'sticker'>;
+  /** Of a text: the text. What is missing is left out. */
+  readonly body?: string;
+  /** Of a file: which one. */
+  readonly media?: {
+    /** The file. */
+    readonly media_id: string;
+    /** Of a document: the filename that the customer sees. */
+    readonly filename?: string;
+  };
+  /** Of the first message: the canned reply, so that the reply counts as a use. */
+  readonly canned_reply_id?: string;
 }
 
 /** An audio recording to send. */
@@ -4126,6 +4148,7 @@ export interface ReplyAudio {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A button. */
@@ -4155,6 +4178,7 @@ export interface ReplyContacts {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A document to send. */
@@ -4170,6 +4194,7 @@ export interface ReplyDocument {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** Sends even if another agent is writing in the conversation. Default: false. */
@@ -4188,6 +4213,7 @@ export interface ReplyImage {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A message to the customer, or a note; type determines which. Default: text. */
@@ -4218,6 +4244,7 @@ export interface ReplyInteractive {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A location to send. */
@@ -4233,6 +4260,7 @@ export interface ReplyLocation {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A reaction to a message to send. */
@@ -4247,6 +4275,7 @@ export interface ReplyReaction {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A sticker to send. */
@@ -4262,6 +4291,7 @@ export interface ReplySticker {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A template to send. */
@@ -4277,6 +4307,7 @@ export interface ReplyTemplate {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** A text to send. */
@@ -4295,6 +4326,7 @@ export interface ReplyText {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** Message that this one replies to, shown as a quote. */
@@ -4313,6 +4345,7 @@ export interface ReplyVideo {
   readonly ttl_s?: TimeToLive | undefined;
   readonly force?: ReplyForce | undefined;
   readonly if_last_message_id?: ExpectedLastMessage | undefined;
+  readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
 /** End of the report, exclusive. */
@@ -5887,6 +5920,10 @@ export interface UpdateCannedReplyRequest {
   readonly shortcut?: string | undefined;
   /** Text to insert. `{{contact.name|there}}` is a field of the contact, and `{{?order number}}` is asked for; what follows a bar stands in for a missing value. */
   readonly text?: string | undefined;
+  /** Files to send after the text, in order. They do not expire while a canned reply has them. */
+  readonly media_ids?: readonly string[] | undefined;
+  /** Teams whose members see it, besides those who manage canned replies. Empty: all agents see it. */
+  readonly team_ids?: readonly string[] | undefined;
 }
 
 /** What is left out stays as it is. */
@@ -6165,6 +6202,9 @@ export interface UsageThresholdEvent extends EventEnvelope {
     readonly resets_at: string;
   };
 }
+
+/** The canned reply it was written with, which counts as used. One that is gone is ignored. */
+export type UsedCannedReply = string;
 
 /** The video. */
 export interface VideoContent {

@@ -118,7 +118,11 @@ interface Listing<T, Q extends TProperties, F> extends Described {
   /** What narrows the list down: it binds the cursors. */
   readonly filter?: (query: Static<TObject<Q>>) => F;
   /** Newest first. */
-  readonly read: (context: RouteContext, of: { tenantId: TenantId; window: ListWindow; filter: F }) => Promise<Page<T>>;
+  readonly read: (
+    context: RouteContext,
+    of: { tenantId: TenantId; window: ListWindow; filter: F },
+    request: FastifyRequest,
+  ) => Promise<Page<T>>;
   /** The id that the list is ordered by: 32 hex digits, with or without dashes. */
   readonly idOf: (item: T) => string;
 }
@@ -140,7 +144,7 @@ export function listOperation<T, Q extends TProperties, F extends ListIdentity['
         cursorKey: context.cursorKey,
         name,
         filter,
-        read: (tenantId, window) => own.read(context, { tenantId, window, filter }),
+        read: (tenantId, window) => own.read(context, { tenantId, window, filter }, request as FastifyRequest),
         idOf: own.idOf,
         present: (item) => of.present(item, context.rt.clock.now()),
       });
@@ -154,13 +158,21 @@ export function listOperation<T, Q extends TProperties, F extends ListIdentity['
  */
 export function getOperation<T>(
   of: Resource<T>,
-  own: Described & { readonly find: (context: RouteContext, tenantId: TenantId, id: string) => Promise<T | null> },
+  own: Described & {
+    readonly find: (
+      context: RouteContext,
+      tenantId: TenantId,
+      id: string,
+      request: FastifyRequest,
+    ) => Promise<T | null>;
+  },
 ): Operation {
   return defineOperation({
     ...describeOperation(of, 'get', own, itemAnswer(of, `The ${of.noun}.`)),
     params: of.params,
     handle: (context) => async (request) => {
-      const item = await own.find(context, principalOf(request).tenantId, request.params.id.toLowerCase());
+      const { tenantId } = principalOf(request);
+      const item = await own.find(context, tenantId, request.params.id.toLowerCase(), request as FastifyRequest);
       return of.present(requireFound(item), context.rt.clock.now());
     },
   });

@@ -2,18 +2,23 @@ import { contactFields, contactValue } from '#contacts/domain/contact-fields';
 import { findAttributeTypes } from '#contacts/store/contact-attributes';
 import { findContact } from '#contacts/store/contacts';
 import { contactFieldsOf, type FilledReply, fillReply } from '#conversations/domain/fill-reply';
-import { findCannedReply, noteUse } from '#conversations/store/canned-replies';
+import { type CannedReply, findCannedReply } from '#conversations/store/canned-replies';
 import { findConversation } from '#conversations/store/conversations';
 import type { FieldKind } from '#core/conditions/condition';
 import type { FieldValue } from '#core/conditions/evaluate';
 import { ApiProblem, requireFound } from '#core/errors';
-import type { TenantId } from '#core/ids';
-import type { Database, Transaction } from '#database/database';
+import type { AgentId, MediaId, TenantId } from '#core/ids';
+import type { Database, SqlRunner } from '#database/database';
+import { type Media, sendableAs } from '#media/domain/media';
+import type { MediaContent } from '#media/domain/media-content';
+import { findMedia } from '#media/store/media';
 
 /** Which canned reply is filled for whom. */
 export interface FillRequest {
   readonly tenantId: TenantId;
   readonly replyId: string;
+  /** The agent who fills it and has those of their teams; null: whoever has all. */
+  readonly viewerId: AgentId | null;
   /** One of the two is given; else nothing is known of the contact. */
   readonly contactId: string | null;
   readonly conversationId: string | null;
@@ -22,27 +27,48 @@ export interface FillRequest {
   readonly nowMs: number;
 }
 
+/** A canned reply that can be sent. */
+export interface ReadyReply extends FilledReply {
+  readonly replyId: string;
+  /** Its files as messages, in order. */
+  readonly files: readonly MediaContent[];
+  /** Files that were deleted. */
+  readonly missingMediaIds: readonly MediaId[];
+}
+
 /**
- * The text of a canned reply for a contact. It counts as a use when nothing is missing.
+ * A canned reply with the values of a contact. Nothing is stored.
  * @throws ApiProblem not_found for the reply, validation_failed for a contact or a conversation that the tenant does not have
  */
-export function fillCannedReply(db: Database, request: FillRequest): Promise<FilledReply> {
-  return db.transaction((tx) => fillWithin(tx, request));
+export async function fillCannedReply(db: Database, request: FillRequest): Promise<ReadyReply> {
+  const { tenantId, replyId, viewerId, values } = request;
+  const reply = requireFound(await findCannedReply(db, tenantId, replyId, viewerId));
+  const { text } = reply;
+  const contactId = await contactOf(db, request);
+  const readField = contactId === null ? () => null : await readerOf(db, { tenantId, contactId, text });
+  return { replyId: reply.replyId, ...fillReply(text, readField, values), ...(await filesOf(db, request, reply)) };
 }
 
-async function fillWithin(tx: Transaction, request: FillRequest): Promise<FilledReply> {
-  const { tenantId, replyId, values, nowMs } = request;
-  const { text } = requireFound(await findCannedReply(tx, tenantId, replyId));
-  const contactId = await contactOf(tx, request);
-  const readField = contactId === null ? () => null : await readerOf(tx, { tenantId, contactId, text });
-  const filled = fillReply(text, readField, values);
-  if (filled.missing.length === 0) await noteUse(tx, { tenantId, replyId, nowMs });
-  return filled;
+async function filesOf(
+  db: SqlRunner,
+  { tenantId, nowMs }: Pick<FillRequest, 'tenantId' | 'nowMs'>,
+  { mediaIds }: CannedReply,
+): Promise<Pick<ReadyReply, 'files' | 'missingMediaIds'>> {
+  const found = await Promise.all(mediaIds.map((mediaId) => findMedia(db, tenantId, mediaId, nowMs)));
+  const files = found.flatMap((media) => (media === null ? [] : fileMessage(media)));
+  return { files, missingMediaIds: mediaIds.filter((_id, index) => found[index] === null) };
 }
 
-async function contactOf(tx: Transaction, { tenantId, contactId, conversationId }: FillRequest) {
+function fileMessage(media: Media): readonly MediaContent[] {
+  const [type] = sendableAs(media);
+  if (type === undefined) return [];
+  const { mediaId, filename } = media;
+  return [{ type, media: { media_id: mediaId, ...(type === 'document' && filename !== null ? { filename } : {}) } }];
+}
+
+async function contactOf(db: SqlRunner, { tenantId, contactId, conversationId }: FillRequest) {
   if (conversationId === null) return contactId;
-  const conversation = await findConversation(tx, tenantId, conversationId);
+  const conversation = await findConversation(db, tenantId, conversationId);
   return conversation?.contactId ?? unknown('conversation_id', 'conversation');
 }
 
@@ -53,9 +79,9 @@ interface ContactText {
 }
 
 /** Reads the fields that the text names. An attribute that was deleted has no value. */
-async function readerOf(tx: Transaction, { tenantId, contactId, text }: ContactText) {
-  const contact = (await findContact(tx, tenantId, contactId)) ?? unknown('contact_id', 'contact');
-  const types = await findAttributeTypes(tx, tenantId);
+async function readerOf(db: SqlRunner, { tenantId, contactId, text }: ContactText) {
+  const contact = (await findContact(db, tenantId, contactId)) ?? unknown('contact_id', 'contact');
+  const types = await findAttributeTypes(db, tenantId);
   const kindOf = contactFields(types);
   const written = contactFieldsOf(text).map((field) => {
     const kind = kindOf(field)?.kind;

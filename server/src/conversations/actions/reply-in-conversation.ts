@@ -7,6 +7,7 @@ import {
   windowAt,
 } from '#conversations/domain/conversation';
 import { repliedEvent } from '#conversations/domain/conversation-events';
+import { noteUse } from '#conversations/store/canned-replies';
 import { addCounts, countChange } from '#conversations/store/conversation-counts';
 import { findContactBriefs } from '#conversations/store/conversation-lists';
 import { linkReply, showReply } from '#conversations/store/conversation-thread';
@@ -44,6 +45,8 @@ export interface Reply {
   readonly force: boolean;
   /** The newest message that the caller has seen; null: it does not matter. */
   readonly ifLastMessageId: string | null;
+  /** The canned reply that it was written with, which counts as used; absent or null: none. */
+  readonly cannedReplyId?: string | null;
   readonly claim: IdempotencyClaim | null;
   /** Outside the window, the tenant's policy decides, as for any message. Absent: only templates are taken then. */
   readonly followsPolicy?: true;
@@ -89,6 +92,8 @@ export async function storeReply(
   requireTurn(before, reply, nowMs);
   const answered: Answered = { before, actor: reply.actor, takerId, message: row.message, nowMs };
   const after = await takeAnswer(rt, tx, events, answered);
+  // Last: all who answer with the same one wait for its row.
+  if (reply.cannedReplyId) await noteUse(tx, { tenantId: reply.tenantId, replyId: reply.cannedReplyId, nowMs });
   if (isPerson(reply.actor)) events.add(await emitAnswer(tx, answered, after));
   return stored;
 }

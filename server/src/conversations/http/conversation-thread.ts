@@ -185,7 +185,8 @@ export const conversationThreadOperations: readonly Operation[] = [
 function readReply(body: Omit<ReplyMessageBody, 'to'>, asked: Pick<FastifyRequest, 'agent' | 'principal' | 'step'>) {
   const ifLastMessageId = body.if_last_message_id?.toLowerCase() ?? null;
   const request = readSend({ ...body, to: '' } as ReplyMessageBody, asked);
-  return { request, force: body.force === true, ifLastMessageId };
+  const cannedReplyId = body.canned_reply_id?.toLowerCase() ?? null;
+  return { request, force: body.force === true, ifLastMessageId, cannedReplyId };
 }
 
 function readNote({ body, mentions = [] }: WriteNoteBody) {

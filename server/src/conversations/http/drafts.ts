@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { type Draft, type DraftKey, deleteDraft, findDraft, saveDraft } from '#conversations/store/drafts';
 import { requireFound } from '#core/errors';
-import type { MediaId, TenantId } from '#core/ids';
+import type { MediaId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { HttpDeps } from '#http/deps';
 import { type Answer, defineOperation, type Operation } from '#http/operation';
 import { assertAgent, requiredAgentHeader } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
@@ -12,7 +11,7 @@ import { deletedAnswer } from '#http/schemas/deleted';
 import { NO_NUL, named, optional, strictObject, time, uuid } from '#http/schemas/fields';
 import { problemOf } from '#http/validation/faults';
 import { formatRfc3339 } from '#http/validation/rfc3339';
-import { findMedia } from '#media/store/media';
+import { requireMedia } from '#media/actions/require-media';
 import { conversationResource } from './conversations.ts';
 import { assigneeExampleId, conversationExampleId } from './schemas/conversation.ts';
 
@@ -98,7 +97,7 @@ const setConversationDraftRoute = defineOperation({
           { path: 'body.body', message: 'body must not be empty without media_ids. Delete the draft instead.' },
         ]);
       }
-      await requireMedia({ rt, db }, key.tenantId, mediaIds);
+      await requireMedia(rt, db, key.tenantId, mediaIds);
       return presentDraft(requireFound(await saveDraft(db, key, { body, mediaIds, nowMs: rt.clock.now() })));
     };
   },
@@ -127,20 +126,6 @@ export const draftOperations: readonly Operation[] = [
   setConversationDraftRoute,
   deleteConversationDraftRoute,
 ];
-
-/** @throws ApiProblem validation_failed, in the same words whether nobody has the file or another tenant does */
-async function requireMedia(
-  { rt, db }: Pick<HttpDeps, 'rt' | 'db'>,
-  tenantId: TenantId,
-  mediaIds: readonly MediaId[],
-): Promise<void> {
-  for (const [index, mediaId] of mediaIds.entries()) {
-    if ((await findMedia(db, tenantId, mediaId, rt.clock.now())) !== null) continue;
-    throw problemOf([
-      { path: `body.media_ids[${index}]`, message: `media_ids[${index}] does not exist or has expired.` },
-    ]);
-  }
-}
 
 function presentDraft({ conversationId, agentId, body, mediaIds, createdMs, updatedMs }: Draft): JsonObject {
   return {

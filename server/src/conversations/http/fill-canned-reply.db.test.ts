@@ -24,48 +24,29 @@ afterAll(() => kit.close());
 
 const fill = (body: object, by = tenant) => by.call('POST', `${path}/fill`, body);
 
+const textOf = ({ body }: { body: { messages: readonly { body?: string }[] } }) => body.messages[0]?.body;
+
 describe('a canned reply', () => {
   test('says what it asks for, and is filled with the contact and the values', async () => {
     expect((await tenant.call('GET', path)).body).toMatchObject({ asks_for: ['order number'], use_count: 0 });
     const filled = await fill({ contact_id: contactId.toUpperCase(), values: { 'order number': 'A-17' } });
-    expect([filled.status, filled.body]).toEqual([
-      200,
-      { content: { type: 'text', body: 'Hi Ada, order A-17 goes to Leeds.' }, missing: [] },
-    ]);
-    const { use_count, last_used_at, version } = (await tenant.call('GET', path)).body;
-    expect([use_count, version, typeof last_used_at]).toEqual([1, 1, 'string']);
+    const message = {
+      type: 'text',
+      body: 'Hi Ada, order A-17 goes to Leeds.',
+      canned_reply_id: path.split('/').at(-1),
+    };
+    expect([filled.status, filled.body]).toEqual([200, { messages: [message], missing: [], missing_media_ids: [] }]);
   });
 
   test('is filled for the contact of a conversation', async () => {
-    const from = freshPhone();
-    await kit.simulate('POST', '/_sim/inbound', {
-      phone_number_id: tenant.phoneNumberId,
-      from,
-      text: 'Hi',
-      name: 'Bo',
-    });
-    const list = () => tenant.call('GET', `/v1/messages/inbound?from=${from}`);
-    const [message] = (await kit.until(list, ({ body }) => body.data.length > 0, 'the message is stored')).body.data;
-    const { body } = await fill({ conversation_id: message.conversation_id, values: { 'order number': '1' } });
-    expect(body).toEqual({
-      content: { type: 'text', body: 'Hi Bo, order 1 goes to .' },
-      missing: ['contact.attributes.town'],
-    });
+    const filled = await fill({ conversation_id: await openConversation('Bo'), values: { 'order number': '1' } });
+    expect(textOf(filled)).toBe('Hi Bo, order 1 goes to .');
+    expect(filled.body.missing).toEqual(['contact.attributes.town']);
   });
 
-  test('names what is missing, and does not count as used then', async () => {
-    const before = (await tenant.call('GET', path)).body.use_count;
+  test('names what is missing', async () => {
     expect((await fill({})).body.missing).toEqual(['?order number', 'contact.attributes.town']);
     expect((await fill({ contact_id: contactId })).body.missing).toEqual(['?order number']);
-    expect((await tenant.call('GET', path)).body.use_count).toBe(before);
-  });
-
-  test('is counted once for one Idempotency-Key', async () => {
-    const before = (await tenant.call('GET', path)).body.use_count;
-    const body = { contact_id: contactId, values: { 'order number': '2' } };
-    const key = { 'idempotency-key': 'fill-twice' };
-    for (const _ of [1, 2]) expect((await tenant.call('POST', `${path}/fill`, body, key)).status).toBe(200);
-    expect((await tenant.call('GET', path)).body.use_count).toBe(before + 1);
   });
 
   test('is filled for contacts of its own tenant alone', async () => {
@@ -78,8 +59,8 @@ describe('a canned reply', () => {
   test('has nothing for a name that is no field', async () => {
     const reply = { shortcut: 'odd', text: '{{toString}}{{contact.toString|-}}{{?toString|-}}' };
     const { id } = (await tenant.call('POST', '/v1/canned-replies', reply)).body;
-    const { body } = await tenant.call('POST', `/v1/canned-replies/${id}/fill`, { contact_id: contactId });
-    expect(body).toEqual({ content: { type: 'text', body: '--' }, missing: ['toString'] });
+    const filled = await tenant.call('POST', `/v1/canned-replies/${id}/fill`, { contact_id: contactId });
+    expect([textOf(filled), filled.body.missing]).toEqual(['--', ['toString']]);
   });
 
   test('has nothing for an attribute that was deleted', async () => {
@@ -88,3 +69,46 @@ describe('a canned reply', () => {
     expect(missing).toEqual(['contact.attributes.town']);
   });
 });
+
+describe('uses of a canned reply', () => {
+  const uses = async () => (await tenant.call('GET', path)).body;
+
+  test('are the replies that name it: filling is none, and a repeated request is one', async () => {
+    const id = await openConversation('Cy');
+    const { messages } = (await fill({ conversation_id: id, values: { 'order number': '4' } })).body;
+    expect((await uses()).use_count).toBe(0);
+    const key = { 'idempotency-key': 'reply-twice' };
+    const send = () => tenant.call('POST', `/v1/conversations/${id}/messages`, messages[0], key);
+    for (const _ of [1, 2]) expect((await send()).status).toBe(202);
+    const { use_count, last_used_at, version } = await uses();
+    expect([use_count, version, typeof last_used_at]).toEqual([1, 1, 'string']);
+  });
+
+  test('are not counted for a reply that is refused', async () => {
+    const id = await openConversation('Di');
+    const body = { body: 'Hi', canned_reply_id: path.split('/').at(-1), if_last_message_id: contactId };
+    const before = (await uses()).use_count;
+    expect((await tenant.call('POST', `/v1/conversations/${id}/messages`, body)).status).toBe(409);
+    expect((await uses()).use_count).toBe(before);
+  });
+
+  test('of one that is gone, or of another tenant, do not hold up the answer', async () => {
+    const id = await openConversation('Ed');
+    const other = { shortcut: 'theirs', text: 'Hi' };
+    const theirs = (await stranger.call('POST', '/v1/canned-replies', other)).body.id;
+    for (const canned_reply_id of [theirs, contactId]) {
+      const body = { body: 'Hi', canned_reply_id };
+      expect((await tenant.call('POST', `/v1/conversations/${id}/messages`, body)).status).toBe(202);
+    }
+    expect((await stranger.call('GET', `/v1/canned-replies/${theirs}`)).body.use_count).toBe(0);
+  });
+});
+
+/** A conversation that a customer of this name has begun. */
+async function openConversation(name: string): Promise<string> {
+  const from = freshPhone();
+  await kit.simulate('POST', '/_sim/inbound', { phone_number_id: tenant.phoneNumberId, from, text: 'Hi', name });
+  const list = () => tenant.call('GET', `/v1/messages/inbound?from=${from}`);
+  return (await kit.until(list, ({ body }) => body.data.length > 0, 'the message is stored')).body.data[0]
+    .conversation_id;
+}

@@ -1,5 +1,6 @@
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
+import { keepReplyFiles } from '#conversations/actions/keep-reply-files';
 import type { Database } from '#database/database';
 import { LOOSE_MS, removeExpiredMedia, removeLooseBlobs } from '#media/actions/clean-up-media';
 import { removeStaleUploads } from '#media/actions/resumable-uploads';
@@ -20,10 +21,11 @@ export interface MediaPlaces {
 }
 
 /**
- * One round: expired media, bytes without references, uploads that were not completed, and what killed processes left
+ * One round: files that canned replies need longer, expired media, bytes without references, uploads that were not completed, and what killed processes left
  * in the staging folder.
  */
 export async function cleanMedia(rt: Runtime, db: Database, { blobs, partials }: MediaPlaces): Promise<MediaCleanup> {
+  await keepReplyFiles(rt, db);
   const counts = {
     expired: await removeExpiredMedia(rt, db),
     blobs: await removeLooseBlobs(rt, db, (key) => blobs.remove(key)),

@@ -91,10 +91,15 @@ export async function quotaOf(
   return Number.isFinite(quota) ? quota : null;
 }
 
+/** When media that is stored or needed now expires. */
+export function mediaExpiry(rt: Runtime): number {
+  return rt.clock.now() + rt.config.mediaRetentionDays * DAY_MS;
+}
+
 function toMedia(rt: Runtime, arrived: ArrivedMedia, blobId: BlobId): Media {
   const { tenantId, sha256, size, mimeType, animated, filename, origin } = arrived;
   const createdMs = rt.clock.now();
-  const expiresMs = createdMs + rt.config.mediaRetentionDays * DAY_MS;
+  const expiresMs = mediaExpiry(rt);
   const mediaId = rt.newId<MediaId>();
   return { tenantId, mediaId, blobId, mimeType, size, sha256, animated, filename, origin, createdMs, expiresMs };
 }

@@ -1,5 +1,6 @@
 import { type BlobId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
+import { plainArray } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
 import { firstRow, pageOf } from '#database/rows';
 import type { Media } from '#media/domain/media';
@@ -55,6 +56,21 @@ export async function listMedia(
 ): Promise<Page<Media>> {
   const { rows } = await db.run<Media>(MEDIA_LIST, [tenantId, nowMs, window.beforeId, window.limit + 1, window.offset]);
   return pageOf(rows, window.limit);
+}
+
+const MEDIA_EXTEND = statement('media_extend')`
+update media m set expires_ms = $3 where m.tenant_id = $1 and m.media_id = any($2::uuid[]) and m.expires_ms < $3`;
+
+/** Keeps media at least until then. */
+export async function extendMedia(
+  tx: Transaction,
+  {
+    tenantId,
+    mediaIds,
+    untilMs,
+  }: { readonly tenantId: TenantId; readonly mediaIds: readonly string[]; readonly untilMs: number },
+): Promise<void> {
+  await tx.run(MEDIA_EXTEND, [tenantId, plainArray(mediaIds), untilMs]);
 }
 
 const MEDIA_DELETE = statement('media_delete')`

@@ -22,6 +22,7 @@ import { SendRow } from './send-row.tsx';
 import { TextField } from './text-field.tsx';
 import type { OpenTool } from './tools.tsx';
 import { useComposed } from './use-composed.ts';
+import { useFilled } from './use-filled.ts';
 import { useSending } from './use-sending.ts';
 import { ClosedWindow } from './window-state.tsx';
 
@@ -56,6 +57,12 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
   const emoji = useEmojiCompletion(draft.body);
   const { data: agents = [] } = useQuery(agentsQuery);
   const mentions = useMentions(mode === 'note' ? draft.body : '');
+  const write = (body: string) => {
+    keep(body);
+    onText(body);
+    if (body === '') forget();
+  };
+  const { cannedReplyId, fillIn, forget } = useFilled(one.id, write);
   const text = draft.body.trim();
   const quotedId = quoted?.id ?? null;
   const { canSend, send } = useSending({
@@ -64,15 +71,12 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
     text,
     files,
     mentions: mentionsIn(text, agents),
+    cannedReplyId,
     quotedId,
     newestId,
     hasPending,
   });
   const overtaken = useOvertaken(mode === 'reply' ? text : '', answer);
-  const write = (body: string) => {
-    keep(body);
-    onText(body);
-  };
   const takeFiles = (added: readonly File[]) => {
     if (leftMs === 0) return;
     setMode('reply');
@@ -86,6 +90,7 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
   }, [quotedId]);
   const sendAnyway = (sendAt: string | null = null) => {
     send(sendAt);
+    forget();
     setTool(null);
     onQuoteDrop();
     onText('');
@@ -101,7 +106,7 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
       if (completed !== '') write(completed);
       return event.preventDefault();
     }
-    if (replies.onKey(event, write) || mentions.onKey(event, write)) return event.preventDefault();
+    if (replies.onKey(event, fillIn) || mentions.onKey(event, write)) return event.preventDefault();
     if (event.key === 'Escape') return field.current?.blur();
     if (event.key !== 'Enter' || event.shiftKey) return;
     event.preventDefault();
@@ -120,7 +125,7 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
       {overtaken.by && <OvertakenNotice by={overtaken.by} onSend={() => sendAnyway()} onKeep={overtaken.accept} />}
       <OtherDraft conversationId={one.id} draft={draft} />
       <div className="relative">
-        <CannedReplies replies={replies} onUse={write} />
+        <CannedReplies replies={replies} onUse={fillIn} />
         <Mentions mentions={mentions} onUse={write} />
         {tool === null && <EmojiCompletion completion={emoji} onUse={write} />}
         <OpenedTool

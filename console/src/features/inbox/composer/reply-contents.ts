@@ -14,13 +14,21 @@ export interface Answer {
   readonly replyTo: string | null;
   /** When it is sent; null: now. */
   readonly sendAt: string | null;
+  /** The canned reply that it was begun with; null or absent: none. */
+  readonly cannedReplyId?: string | null;
 }
 
 /**
  * The messages, in their order. The text stands below the first file that can carry it, otherwise before all of them;
- * the first message carries the quote.
+ * the first message carries the quote and names the canned reply.
  */
-export function contentsOf({ text, attachments, replyTo, sendAt }: Answer): readonly ReplyContent[] {
+export function contentsOf({
+  text,
+  attachments,
+  replyTo,
+  sendAt,
+  cannedReplyId = null,
+}: Answer): readonly ReplyContent[] {
   const files = attachments.filter(isReady);
   const isCaption = text !== '' && text.length <= MAX_CAPTION;
   const carrier = isCaption ? files.find(({ kind }) => kind !== null && takesCaption(kind)) : undefined;
@@ -37,6 +45,7 @@ export function contentsOf({ text, attachments, replyTo, sendAt }: Answer): read
   return contents.map((content, place) => ({
     ...content,
     ...(place === 0 && replyTo !== null ? { reply_to: replyTo } : {}),
+    ...(place === 0 && cannedReplyId !== null ? { canned_reply_id: cannedReplyId } : {}),
     ...(sendAt === null ? {} : { send_at: sendAt }),
   }));
 }

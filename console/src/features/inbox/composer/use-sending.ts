@@ -13,6 +13,8 @@ interface Written {
   readonly files: readonly Attachment[];
   /** The agents whom a note names. */
   readonly mentions: readonly string[];
+  /** The canned reply that it was begun with. */
+  readonly cannedReplyId: string | null;
   readonly quotedId: string | null;
   /** The newest message that is seen: an answer to what is not seen is refused. */
   readonly newestId: string | null;
@@ -30,7 +32,7 @@ export function useSending(written: Written): Sending {
   const live = useLive();
   const drafts = useDrafts();
   const undoMs = useUndoSeconds() * 1_000;
-  const { conversationId, mode, text, files, mentions, quotedId, newestId, hasPending } = written;
+  const { conversationId, mode, text, files, mentions, cannedReplyId, quotedId, newestId, hasPending } = written;
   const isTextFit = text.length <= MAX_TEXT;
   const isWhole = mode === 'note' ? text !== '' : (text !== '' || files.length > 0) && files.every(isReady);
   const canSend = isTextFit && isWhole;
@@ -43,7 +45,7 @@ export function useSending(written: Written): Sending {
         drafts.edit(conversationId, { body: '', mediaIds: mediaIdsOf(files) });
         return;
       }
-      const contents = contentsOf({ text, attachments: files, replyTo: quotedId, sendAt });
+      const contents = contentsOf({ text, attachments: files, replyTo: quotedId, sendAt, cannedReplyId });
       for (const [place, content] of contents.entries()) {
         const after = place > 0 || hasPending ? null : newestId;
         const holdMs = sendAt === null ? undoMs : 0;
@@ -52,7 +54,21 @@ export function useSending(written: Written): Sending {
       drafts.send(conversationId);
       attachments.clear(conversationId);
     },
-    [live, drafts, undoMs, canSend, conversationId, mode, text, files, mentions, quotedId, newestId, hasPending],
+    [
+      live,
+      drafts,
+      undoMs,
+      canSend,
+      conversationId,
+      mode,
+      text,
+      files,
+      mentions,
+      cannedReplyId,
+      quotedId,
+      newestId,
+      hasPending,
+    ],
   );
   return { canSend, send };
 }

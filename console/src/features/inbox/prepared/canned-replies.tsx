@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { Paperclip } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
-import { type CannedReply, cannedRepliesQuery, fillCannedReply } from '../../../app/resources.ts';
+import { type CannedReply, cannedRepliesQuery, type FilledText, fillCannedReply } from '../../../app/resources.ts';
 import type { Conversation } from '../../../live/model.ts';
 import { t } from '../../../locales/text.ts';
 import { CannedValues } from './canned-values.tsx';
 
 const SHOWN = 8;
+type Use = (filled: FilledText) => void;
 
 export interface FoundReplies {
   readonly isOpen: boolean;
@@ -16,10 +18,10 @@ export interface FoundReplies {
   /** What to say of the last one: what it lacks, or why it could not be filled. */
   readonly notice: string | null;
   /** Whether the key was meant for the list. */
-  readonly onKey: (event: KeyboardEvent, use: (text: string) => void) => boolean;
+  readonly onKey: (event: KeyboardEvent, use: Use) => boolean;
   /** Asks for values, else fills the reply for the customer. */
-  readonly choose: (reply: CannedReply, use: (text: string) => void) => void;
-  readonly fill: (values: Readonly<Record<string, string>>, use: (text: string) => void) => void;
+  readonly choose: (reply: CannedReply, use: Use) => void;
+  readonly fill: (values: Readonly<Record<string, string>>, use: Use) => void;
   readonly cancel: () => void;
 }
 
@@ -35,17 +37,14 @@ export function useCannedReplies(draft: string, one: Conversation): FoundReplies
   const found = isOpen ? replies.filter((reply) => matches(reply, wanted)).slice(0, SHOWN) : [];
   const place = Math.min(active, Math.max(0, found.length - 1));
   const asking = isOpen && asked?.draft === draft ? asked.reply : null;
-  const insert = async (
-    reply: CannedReply,
-    values: Readonly<Record<string, string>>,
-    use: (text: string) => void,
-  ): Promise<void> => {
+  const insert = async (reply: CannedReply, values: Readonly<Record<string, string>>, use: Use): Promise<void> => {
     setNotice({ text: t('canned.filling'), draft });
     try {
-      const { content, missing } = await fillCannedReply(reply, one.id, values);
-      use(content.body);
+      const filled = await fillCannedReply(reply, one.id, values);
+      use(filled);
       setAsked(null);
-      setNotice(missing.length === 0 ? null : { text: missingText(missing), draft: content.body });
+      const lacks = lackOf(filled);
+      setNotice(lacks === '' ? null : { text: lacks, draft: filled.text });
     } catch (error) {
       setNotice({ text: error instanceof Error ? error.message : String(error), draft });
     }
@@ -78,8 +77,15 @@ export function useCannedReplies(draft: string, one: Conversation): FoundReplies
 
 const done = (_: unknown): boolean => true;
 
-const missingText = (missing: readonly string[]) =>
-  t('canned.missing', { names: missing.map((name) => name.replace(/^(\?|contact\.(attributes\.)?)/, '')).join(', ') });
+/** What is to be said of a filled reply that is not whole; '' if it is. */
+function lackOf({ missing, missingFiles }: FilledText): string {
+  const names = missing.map((name) => name.replace(/^(\?|contact\.(attributes\.)?)/, '')).join(', ');
+  const lacks = [
+    names === '' ? '' : t('canned.missing', { names }),
+    missingFiles === 0 ? '' : t('canned.missingFiles', { count: missingFiles }),
+  ];
+  return lacks.filter((lack) => lack !== '').join(' ');
+}
 
 function matches({ shortcut, text }: CannedReply, wanted: string): boolean {
   return shortcut.toLowerCase().startsWith(wanted) || (wanted.length > 2 && text.toLowerCase().includes(wanted));
@@ -87,7 +93,7 @@ function matches({ shortcut, text }: CannedReply, wanted: string): boolean {
 
 interface Props {
   readonly replies: FoundReplies;
-  readonly onUse: (text: string) => void;
+  readonly onUse: Use;
 }
 
 export function CannedReplies({ replies, onUse }: Props) {
@@ -110,9 +116,16 @@ export function CannedReplies({ replies, onUse }: Props) {
                 className="flex cursor-pointer gap-3 rounded px-2.5 py-1.5 aria-selected:bg-selected"
               >
                 <span className="w-28 shrink-0 truncate font-medium">/{reply.shortcut}</span>
-                <span dir="auto" className="min-w-0 truncate text-muted">
+                <span dir="auto" className="min-w-0 grow truncate text-muted">
                   {reply.text}
                 </span>
+                {reply.media_ids.length > 0 && (
+                  <span className="flex shrink-0 items-center gap-1 text-sm text-muted">
+                    <Paperclip size={14} aria-hidden="true" />
+                    <span className="sr-only">{t('canned.files')}</span>
+                    {reply.media_ids.length}
+                  </span>
+                )}
               </div>
             ))}
             {found.length === 0 && <p className="px-2.5 py-2 text-sm text-muted">{t('canned.none')}</p>}

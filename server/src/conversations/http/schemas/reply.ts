@@ -20,6 +20,12 @@ const guards = optional({
       'Refuses the message unless this is still the newest one: no message or reply has been added since.',
     ),
   ),
+  canned_reply_id: uuid(
+    named(
+      'UsedCannedReply',
+      'The canned reply it was written with, which counts as used. One that is gone is ignored.',
+    ),
+  ),
 });
 
 /** Its recipient and number are those of the conversation, and it is no part of a campaign. */
@@ -63,7 +69,11 @@ const schemas: Readonly<Record<string, object>> = { ...replySchemas, note: Write
 const Unknown = Type.Object({ type: choiceOf(Object.keys(schemas), 'Kind of message, or note.') });
 
 /** A body of `POST /v1/messages` without its recipient. */
-export type ReplyMessageBody = SendMessageBody & { readonly force?: boolean; readonly if_last_message_id?: string };
+export type ReplyMessageBody = SendMessageBody & {
+  readonly force?: boolean;
+  readonly if_last_message_id?: string;
+  readonly canned_reply_id?: string;
+};
 export type ReplyBody = Omit<ReplyMessageBody, 'to'> | WriteNoteBody;
 
 /** What `POST /v1/conversations/{id}/messages` takes: a message without its recipient, or a note. */

@@ -113,7 +113,7 @@ export const unaudited: Readonly<Record<string, string>> = {
   searchContacts: readOnly,
   searchConversations: readOnly,
   previewBulkChange: readOnly,
-  fillCannedReply: 'It changes nothing but how often the canned reply was used.',
+  fillCannedReply: 'It changes nothing.',
   lintTemplate: readOnly,
   previewTemplate: readOnly,
   preflightCampaign: readOnly,

@@ -44,6 +44,10 @@ const assignmentReferences: Readonly<Record<string, BodyReference>> = {
   assignee_id: { names: 'agent', body: (id) => ({ assignee_id: id }) },
   team_id: { names: 'team', body: (id) => ({ team_id: id }) },
 };
+const cannedReplyReferences: Readonly<Record<string, BodyReference>> = {
+  media_ids: { names: 'image', body: (id) => ({ shortcut: freshPhone(), text: 'Hello', media_ids: [id] }) },
+  team_ids: { names: 'team', body: (id) => ({ shortcut: freshPhone(), text: 'Hello', team_ids: [id] }) },
+};
 const NO_CONVERSATION = 'The resource does not exist.';
 
 function manyTo(change: JsonObject): JsonObject {
@@ -188,6 +192,8 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   updatePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
   createTeam: teamReferences,
   updateTeam: teamReferences,
+  createCannedReply: cannedReplyReferences,
+  updateCannedReply: cannedReplyReferences,
   fillCannedReply: {
     contact_id: { names: 'contact', body: (id) => ({ contact_id: id }) },
     conversation_id: { names: 'conversation', body: (id) => ({ conversation_id: id }) },
@@ -220,7 +226,8 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   readNotifications: ['ids'],
   // Compared with the newest message, which is the conversation's own.
   createConversation: notOurs.map((place) => `message.${place}`),
-  replyInConversation: [...notOurs, 'if_last_message_id'],
+  // A canned reply that is gone must not hold up an answer: it is not counted.
+  replyInConversation: [...notOurs, 'if_last_message_id', 'canned_reply_id'],
 };
 
 const reportTimes = { from: null, to: null, timezone: null };
