@@ -96,7 +96,7 @@ create table analytics_message_days (
   replied bigint default 0 not null,
   received bigint default 0 not null,
   constraint analytics_message_days_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
-  constraint analytics_message_days_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'type'::text, 'template'::text, 'campaign'::text, 'category'::text, 'error'::text]))),
+  constraint analytics_message_days_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'type'::text, 'template'::text, 'campaign'::text, 'category'::text, 'error'::text, 'author'::text, 'author_kind'::text]))),
   constraint analytics_message_days_quarter_check CHECK (((quarter % 96) = 0))
 ) with (fillfactor=80);
 CREATE INDEX analytics_message_days_time ON analytics_message_days USING btree (tenant_id, dimension, quarter);
@@ -114,7 +114,7 @@ create table analytics_messages (
   replied bigint default 0 not null,
   received bigint default 0 not null,
   constraint analytics_messages_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
-  constraint analytics_messages_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'type'::text, 'template'::text, 'campaign'::text, 'category'::text, 'error'::text])))
+  constraint analytics_messages_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'type'::text, 'template'::text, 'campaign'::text, 'category'::text, 'error'::text, 'author'::text, 'author_kind'::text])))
 ) with (fillfactor=80);
 CREATE INDEX analytics_messages_time ON analytics_messages USING btree (tenant_id, dimension, quarter);
 
@@ -318,6 +318,7 @@ create table campaign_recipients (
 );
 CREATE UNIQUE INDEX campaign_recipients_phone ON campaign_recipients USING btree (tenant_id, campaign_id, phone);
 CREATE INDEX campaign_recipients_reason ON campaign_recipients USING btree (tenant_id, campaign_id, ((reason ->> 'code'::text)), place) WHERE (reason IS NOT NULL);
+CREATE INDEX campaign_recipients_skipped ON campaign_recipients USING btree (tenant_id, phone) WHERE (status = 'skipped'::text);
 CREATE INDEX campaign_recipients_status ON campaign_recipients USING btree (tenant_id, campaign_id, status, place);
 
 create table campaigns (
@@ -567,6 +568,25 @@ create table conversation_numbers (
   last_number bigint not null,
   constraint conversation_numbers_pkey PRIMARY KEY (tenant_id)
 );
+
+create table conversation_suggestions (
+  tenant_id uuid not null,
+  suggestion_id uuid not null,
+  conversation_id uuid not null,
+  body text not null,
+  author_kind text not null,
+  author_id text,
+  status text not null,
+  decided_by uuid,
+  decided_ms bigint,
+  created_ms bigint not null,
+  expires_ms bigint not null,
+  constraint conversation_suggestions_pkey PRIMARY KEY (tenant_id, suggestion_id),
+  constraint conversation_suggestions_check CHECK (((status = 'open'::text) = (decided_ms IS NULL))),
+  constraint conversation_suggestions_status_check CHECK ((status = ANY (ARRAY['open'::text, 'taken'::text, 'discarded'::text])))
+);
+CREATE INDEX conversation_suggestions_expired ON conversation_suggestions USING btree (expires_ms);
+CREATE INDEX conversation_suggestions_of ON conversation_suggestions USING btree (tenant_id, conversation_id, suggestion_id);
 
 create table conversation_views (
   tenant_id uuid not null,

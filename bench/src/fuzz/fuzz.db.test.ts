@@ -44,6 +44,8 @@ const BY_CHANCE = [
   ...['getEvent', 'createTemplate', 'resendWebhookDelivery', 'deletePhoneNumber', 'createApiKey'],
   ...['createConversation', 'getConversationDraft', 'getSsoConnection', 'deleteSsoConnection', 'setSsoConnection'],
   ...['withdrawInvitation', 'testSsoConnection'],
+  // An agent decides about one, once.
+  ...['takeSuggestion', 'discardSuggestion'],
 ];
 
 const workspace = makeWorkspace();

@@ -17,6 +17,7 @@ export interface KnownIds {
   readonly views: readonly string[];
   readonly bulkChanges: readonly string[];
   readonly cannedReplies: readonly string[];
+  readonly suggestions: readonly string[];
   readonly rules: readonly string[];
   readonly numbers: readonly string[];
   readonly endpoints: readonly string[];
@@ -48,6 +49,7 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
   if (path.startsWith('/v1/views/')) return known.views;
   if (path.startsWith('/v1/bulk-changes/')) return known.bulkChanges;
   if (path.startsWith('/v1/canned-replies/')) return known.cannedReplies;
+  if (path.startsWith('/v1/suggestions/')) return known.suggestions;
   if (path.startsWith('/v1/api-keys/')) return known.keys;
   if (path.startsWith('/v1/conversations/')) return known.conversations;
   if (path.startsWith('/v1/chatbot-rules/')) return known.rules;
@@ -166,6 +168,9 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
     segments: await many(async () => idOf(await post('/v1/segments', { name: 'All', when: ACTIVE }))),
     cannedReplies: await many(async (index) =>
       idOf(await post('/v1/canned-replies', { shortcut: `fuzz-${index}`, text: 'Hi' })),
+    ),
+    suggestions: await many(async (index) =>
+      idOf(await post(`/v1/conversations/${conversations[index % conversations.length]}/suggestions`, { body: 'Hi' })),
     ),
     rules: await many(async () => idOf(await post('/v1/chatbot-rules', RULE))),
     numbers: [PHONE_NUMBER_ID],

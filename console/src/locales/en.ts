@@ -518,4 +518,13 @@ export const en = {
   'wait.retry': 'Waiting for its next attempt',
   'wait.scheduled': 'Scheduled',
   'wait.throttled': 'Waiting, because the network asked for fewer messages',
+  'timeline.skipped': 'Left out of the campaign {name}: {reason}',
+  'suggestion.by': 'Suggested by {who}',
+  'suggestion.discard': 'Discard',
+  'suggestion.discardIt': 'Discard the suggestion',
+  'suggestion.failed': 'That did not reach the service. Try again.',
+  'suggestion.label': 'Suggested answer',
+  'suggestion.more': { one: '{count} more', other: '{count} more' },
+  'suggestion.take': 'Use',
+  'suggestion.takeIt': 'Use the suggestion',
 } as const satisfies Readonly<Record<string, string | { readonly one: string; readonly other: string }>>;

@@ -682,6 +682,58 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  listSuggestions: {
+    resource: 'conversations',
+    verb: 'listSuggestions',
+    method: 'GET',
+    path: '/v1/conversations/{id}/suggestions',
+    pathParameters: ['id'],
+    queryParameters: ['limit', 'offset', 'cursor', 'open'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
+  createSuggestion: {
+    resource: 'conversations',
+    verb: 'createSuggestion',
+    method: 'POST',
+    path: '/v1/conversations/{id}/suggestions',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  takeSuggestion: {
+    resource: 'suggestions',
+    verb: 'take',
+    method: 'POST',
+    path: '/v1/suggestions/{id}/take',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  discardSuggestion: {
+    resource: 'suggestions',
+    verb: 'discard',
+    method: 'POST',
+    path: '/v1/suggestions/{id}/discard',
+    pathParameters: ['id'],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
   search: {
     resource: 'search',
     verb: 'search',
@@ -805,7 +857,7 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     method: 'GET',
     path: '/v1/bulk-changes',
     pathParameters: [],
-    queryParameters: ['limit', 'offset', 'cursor'],
+    queryParameters: ['limit', 'offset', 'cursor', 'open'],
     takesIdempotencyKey: false,
     takesIfMatch: false,
     bodyKind: null,
@@ -2840,6 +2892,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  getAnalyticsAuthors: {
+    resource: 'analytics',
+    verb: 'getAuthors',
+    method: 'GET',
+    path: '/v1/analytics/authors',
+    pathParameters: [],
+    queryParameters: ['from', 'to', 'timezone'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
   getSubscription: {
     resource: 'subscription',
     verb: 'get',
@@ -3064,6 +3129,10 @@ export type OperationId =
   | 'getConversationDraft'
   | 'setConversationDraft'
   | 'deleteConversationDraft'
+  | 'listSuggestions'
+  | 'createSuggestion'
+  | 'takeSuggestion'
+  | 'discardSuggestion'
   | 'search'
   | 'setConversationSignal'
   | 'listViews'
@@ -3230,6 +3299,7 @@ export type OperationId =
   | 'getAnalyticsHeatmap'
   | 'getAnalyticsResponseTimes'
   | 'getAnalyticsAgents'
+  | 'getAnalyticsAuthors'
   | 'getSubscription'
   | 'getUsage'
   | 'getWallet'

@@ -117,10 +117,21 @@ export interface ConversationsResource {
   setDraft(id: string, body: T.SetConversationDraftRequest, options?: CallOptions): Call<T.ConversationDraft>;
   /** Delete the draft of an agent: `DELETE /v1/conversations/{id}/draft`. */
   deleteDraft(id: string, options?: CallOptions): Call<T.Deleted>;
+  /** List the suggestions of a conversation: `GET /v1/conversations/{id}/suggestions`. */
+  listSuggestions(id: string, query?: T.ListSuggestionsQuery, options?: CallOptions): List<T.SuggestionList>;
+  /** Suggest an answer: `POST /v1/conversations/{id}/suggestions`. */
+  createSuggestion(id: string, body: T.CreateSuggestionRequest, options?: CallOptions): Call<T.Suggestion>;
   /** Signal that an agent is looking or writing: `PUT /v1/conversations/{id}/signal`. */
   setSignal(id: string, body: T.SetConversationSignalRequest, options?: CallOptions): Call<Response>;
   /** Get the assignment log of a conversation: `GET /v1/conversations/{id}/assignment-log`. */
   getAssignmentLog(id: string, options?: CallOptions): Call<T.GetAssignmentLogResponse>;
+}
+
+export interface SuggestionsResource {
+  /** Take over a suggestion: `POST /v1/suggestions/{id}/take`. */
+  take(id: string, options?: CallOptions): Call<T.Suggestion>;
+  /** Discard a suggestion: `POST /v1/suggestions/{id}/discard`. */
+  discard(id: string, options?: CallOptions): Call<T.Suggestion>;
 }
 
 export interface SearchResource {
@@ -531,6 +542,8 @@ export interface AnalyticsResource {
   getResponseTimes(query?: T.GetAnalyticsResponseTimesQuery, options?: CallOptions): Call<T.GetAnalyticsResponseTimesResponse>;
   /** Get agent metrics: `GET /v1/analytics/agents`. */
   getAgents(query?: T.GetAnalyticsAgentsQuery, options?: CallOptions): Call<T.GetAnalyticsAgentsResponse>;
+  /** Get who wrote messages: `GET /v1/analytics/authors`. */
+  getAuthors(query?: T.GetAnalyticsAuthorsQuery, options?: CallOptions): Call<T.GetAnalyticsAuthorsResponse>;
 }
 
 export interface SubscriptionResource {
@@ -577,6 +590,7 @@ export interface Resources {
   readonly media: MediaResource;
   readonly templates: TemplatesResource;
   readonly conversations: ConversationsResource;
+  readonly suggestions: SuggestionsResource;
   readonly search: SearchResource;
   readonly views: ViewsResource;
   readonly bulkChanges: BulkChangesResource;

@@ -70,8 +70,14 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     getDraft: 'GET ./{id}/draft',
     setDraft: 'PUT ./{id}/draft j',
     deleteDraft: 'DELETE ./{id}/draft',
+    listSuggestions: 'GET ./{id}/suggestions qlc',
+    createSuggestion: 'POST ./{id}/suggestions jk',
     setSignal: 'PUT ./{id}/signal jr',
     getAssignmentLog: 'GET ./{id}/assignment-log',
+  },
+  suggestions: {
+    take: 'POST ./{id}/take k',
+    discard: 'POST ./{id}/discard k',
   },
   search: {
     search: 'GET . q',
@@ -291,6 +297,7 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     getHeatmap: 'GET ./heatmap q',
     getResponseTimes: 'GET ./response-times q',
     getAgents: 'GET ./agents q',
+    getAuthors: 'GET ./authors q',
   },
   subscription: {
     get: 'GET .',

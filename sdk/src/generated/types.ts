@@ -158,6 +158,8 @@ export interface AgentMetrics {
   readonly assigned: number;
   /** Replies by the agent, or by a key in the agent's conversations. */
   readonly replies: number;
+  /** Messages that the agent wrote, in conversations and elsewhere. */
+  readonly written: number;
   /** Times that a conversation of the agent was resolved. */
   readonly resolved: number;
   readonly first_response: DurationSummary;
@@ -426,6 +428,30 @@ export interface AuditRecordedEvent extends EventEnvelope {
   } & AuditEntry;
 }
 
+/** Messages accepted in the period, by kind of author. */
+export interface AuthorKindCounts {
+  /** Written by agents. */
+  readonly agent: number;
+  /** Sent by chatbot rules. */
+  readonly rule: number;
+  /** Sent by campaigns. */
+  readonly campaign: number;
+  /** Sent by programs, with a key that acted for no agent. */
+  readonly key: number;
+}
+
+/** Messages of one author. */
+export interface AuthorMetrics {
+  /** Kind of author. */
+  readonly kind: Open<'agent' | 'rule' | 'campaign' | 'key'>;
+  /** The agent, rule, campaign or key. */
+  readonly id: string;
+  /** Current name. Null if it was deleted. */
+  readonly name: string | null;
+  /** Messages accepted in the period that it wrote or had sent. */
+  readonly messages: number;
+}
+
 /** A rule to evaluate past messages with. */
 export interface BacktestChatbotRuleRequest {
   readonly rule: CreateChatbotRuleRequest;
@@ -536,6 +562,12 @@ export interface BulkChangeFields {
   readonly remove_tags?: ConversationTags;
   /** Mark the conversations as read. */
   readonly read?: boolean;
+}
+
+/** A bulk change ended: every conversation has an outcome, or it was canceled. */
+export interface BulkChangeFinishedEvent extends EventEnvelope {
+  readonly type: 'bulk_change.finished';
+  readonly data: BulkChange;
 }
 
 /** A conversation of a bulk change. */
@@ -1767,6 +1799,14 @@ export interface CreateSegmentRequest {
 /** How the person signs in; method determines which. */
 export type CreateSessionRequest = SignInByLink | SignInByPassword | SwitchTenant;
 
+/** A suggestion. */
+export interface CreateSuggestionRequest {
+  /** The text of the answer. */
+  readonly body: string;
+  /** Seconds for which it is open. Default: 24 hours. */
+  readonly expires_in_s?: number | undefined;
+}
+
 /** A new team. */
 export interface CreateTeamRequest {
   /** Name of the team. */
@@ -2173,6 +2213,10 @@ export type Event =
   | ConversationResolvedEvent
   | ConversationReopenedEvent
   | ConversationWindowClosingEvent
+  | BulkChangeFinishedEvent
+  | SuggestionCreatedEvent
+  | SuggestionTakenEvent
+  | SuggestionDiscardedEvent
   | NoteCreatedEvent
   | RuleCreatedEvent
   | RuleUpdatedEvent
@@ -2247,6 +2291,10 @@ export type EventType =
   | 'conversation.resolved'
   | 'conversation.reopened'
   | 'conversation.window_closing'
+  | 'bulk_change.finished'
+  | 'suggestion.created'
+  | 'suggestion.taken'
+  | 'suggestion.discarded'
   | 'note.created'
   | 'rule.created'
   | 'rule.updated'
@@ -2504,6 +2552,17 @@ export interface GetAnalyticsAgentsResponse {
   readonly as_of: CountedUntil | null;
   readonly complete: ReportIsComplete;
   readonly data: readonly AgentMetrics[];
+}
+
+/** Who had messages sent. */
+export interface GetAnalyticsAuthorsResponse {
+  readonly from: ReportStart;
+  readonly to: ReportEnd;
+  readonly timezone: ReportTimezone;
+  readonly as_of: CountedUntil | null;
+  readonly complete: ReportIsComplete;
+  readonly by_kind: AuthorKindCounts;
+  readonly data: readonly AuthorMetrics[];
 }
 
 /** Failures by code. */
@@ -4447,7 +4506,7 @@ export interface RotateWebhookSecretRequest {
 /** reply: a message as in POST /v1/messages, without to, phone_number_id and sending options (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. snooze: for_s, or until the customer writes. set_attribute: key, value of a contact attribute. opt_out: denies marketing consent. webhook: endpoint_id, data; the endpoint gets the event rule.fired. handoff: hands over to people; rules stop replying. stop: no further rules are evaluated. */
 export interface RuleAction {
   /** Kind of action. */
-  readonly action: 'reply' | 'tag' | 'assign' | 'state' | 'note' | 'snooze' | 'set_attribute' | 'opt_out' | 'webhook' | 'handoff' | 'stop';
+  readonly action: 'reply' | 'tag' | 'assign' | 'state' | 'note' | 'suggest' | 'snooze' | 'set_attribute' | 'opt_out' | 'webhook' | 'handoff' | 'stop';
   readonly [further: string]: unknown;
 }
 
@@ -5221,6 +5280,69 @@ export interface SubscriptionUpdatedEvent extends EventEnvelope {
   };
 }
 
+/** An answer that is proposed to the agents of a conversation. */
+export interface Suggestion {
+  /** ID of the suggestion. */
+  readonly id: string;
+  /** ID of the conversation. */
+  readonly conversation_id: string;
+  readonly status: Open<SuggestionStatus>;
+  readonly author: Actor;
+  /** Agent who took it over or discarded it. */
+  readonly decided_by: string | null;
+  /** When that was. */
+  readonly decided_at: string | null;
+  readonly created_at: CreatedAt;
+  /** Until when it is open, unless an agent decides before. */
+  readonly expires_at: string;
+  /** The text. */
+  readonly body: string;
+}
+
+/** A program or a rule proposed an answer to the agents of a conversation. */
+export interface SuggestionCreatedEvent extends EventEnvelope {
+  readonly type: 'suggestion.created';
+  readonly data: SuggestionEventData;
+}
+
+/** An agent discarded a suggestion. */
+export interface SuggestionDiscardedEvent extends EventEnvelope {
+  readonly type: 'suggestion.discarded';
+  readonly data: SuggestionEventData;
+}
+
+/** The suggestion without its text, which only those who read it see. */
+export interface SuggestionEventData {
+  /** ID of the suggestion. */
+  readonly id: string;
+  /** ID of the conversation. */
+  readonly conversation_id: string;
+  readonly status: Open<SuggestionStatus>;
+  readonly author: Actor;
+  /** Agent who took it over or discarded it. */
+  readonly decided_by: string | null;
+  /** When that was. */
+  readonly decided_at: string | null;
+  readonly created_at: CreatedAt;
+  /** Until when it is open, unless an agent decides before. */
+  readonly expires_at: string;
+}
+
+/** A page of suggestions, newest first. */
+export interface SuggestionList {
+  readonly data: readonly Suggestion[];
+  readonly page: PageInfo;
+}
+
+/** Only an open one can be taken over or discarded. */
+export type SuggestionStatus = 'open' | 'taken' | 'discarded' | 'expired';
+
+/** An agent took a suggestion over as a draft. */
+export interface SuggestionTakenEvent extends EventEnvelope {
+  readonly type: 'suggestion.taken';
+  readonly data: SuggestionEventData;
+}
+
 /** Go on in another tenant of the person. Needs a session. */
 export interface SwitchTenant {
   /** With the session of the request, for another tenant. */
@@ -5717,6 +5839,25 @@ export interface ThreadItemList {
 /** Validity in seconds, instead of expires_at. */
 export type TimeToLive = number;
 
+/** A campaign that left the contact out. */
+export interface TimelineCampaignSkip {
+  /** Type of the item. */
+  readonly type: 'campaign_skip';
+  /** ID of the campaign. */
+  readonly campaign_id: string;
+  /** Name of the campaign. */
+  readonly campaign_name: string;
+  /** Why the contact was skipped. */
+  readonly reason: {
+    /** The code, as in the recipients of the campaign. */
+    readonly code: string;
+    /** The reason in a sentence. */
+    readonly message: string;
+  };
+  /** When the campaign started. */
+  readonly at: string;
+}
+
 /** A change of consent. */
 export interface TimelineConsent {
   /** Type of the item. */
@@ -5739,6 +5880,7 @@ export type TimelineItem =
   | TimelineNote
   | TimelineConversationChange
   | TimelineRuleDecision
+  | TimelineCampaignSkip
   | TimelineConsent
   | TimelineMerge;
 
@@ -6609,6 +6751,18 @@ export interface ListConversationEventsQuery {
   readonly cursor?: string | undefined;
 }
 
+/** Query of GET /v1/conversations/{id}/suggestions. */
+export interface ListSuggestionsQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+  /** true: only those that can be taken over now. */
+  readonly open?: boolean | undefined;
+}
+
 /** Query of GET /v1/search. */
 export interface SearchQuery {
   /** Words, "phrases in quotes", and from:, in:, has:, before: and after:. Every text is valid; without one, nothing is found. */
@@ -6629,6 +6783,8 @@ export interface ListBulkChangesQuery {
   readonly offset?: number | undefined;
   /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
   readonly cursor?: string | undefined;
+  /** true: only those queued or running. */
+  readonly open?: boolean | undefined;
 }
 
 /** Query of GET /v1/bulk-changes/{id}/items. */
@@ -6830,7 +6986,7 @@ export interface ListContactTimelineQuery {
   /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
   readonly cursor?: string | undefined;
   /** Only items of this type. */
-  readonly type?: 'message' | 'note' | 'conversation_change' | 'rule_decision' | 'consent' | 'merge' | undefined;
+  readonly type?: 'message' | 'note' | 'conversation_change' | 'rule_decision' | 'campaign_skip' | 'consent' | 'merge' | undefined;
 }
 
 /** Query of GET /v1/contacts/{id}/merges. */
@@ -7163,6 +7319,16 @@ export interface GetAnalyticsResponseTimesQuery {
 
 /** Query of GET /v1/analytics/agents. */
 export interface GetAnalyticsAgentsQuery {
+  /** Start of the report: a date (midnight in the time zone) or a time. Default: seven days before the end. */
+  readonly from?: string | undefined;
+  /** End of the report, exclusive: a date or a time. Default: now. */
+  readonly to?: string | undefined;
+  /** IANA time zone for dates and steps. Default: UTC. */
+  readonly timezone?: string | undefined;
+}
+
+/** Query of GET /v1/analytics/authors. */
+export interface GetAnalyticsAuthorsQuery {
   /** Start of the report: a date (midnight in the time zone) or a time. Default: seven days before the end. */
   readonly from?: string | undefined;
   /** End of the report, exclusive: a date or a time. Default: now. */

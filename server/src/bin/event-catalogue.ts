@@ -6,6 +6,7 @@ import { billingEvents } from '#billing/http/schemas/billing-events';
 import { campaignEvents } from '#campaigns/http/schemas/campaign-events';
 import { contactEvents } from '#contacts/http/schemas/contact-events';
 import { conversationEvents } from '#conversations/http/schemas/conversation-events';
+import { suggestionEvents } from '#conversations/http/schemas/suggestion';
 import type { JsonObject, JsonValue } from '#core/json';
 import { EVENT_API_VERSION, EVENT_TYPES, type EventType, eventTypes } from '#events/domain/event';
 import { pascalCase } from '#http/openapi-components';
@@ -22,6 +23,7 @@ import { endpointEvents } from '#webhooks/http/schemas/endpoint-events';
 const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   messageEvents,
   conversationEvents,
+  suggestionEvents,
   agentEvents,
   ruleEvents,
   contactEvents,

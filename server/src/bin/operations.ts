@@ -6,6 +6,7 @@ import { phoneNumberOperations } from '#accounts/http/phone-numbers';
 import { agentOperations } from '#agents/http/agents';
 import { businessHoursOperations } from '#agents/http/business-hours';
 import { teamOperations } from '#agents/http/teams';
+import { authorReportOperations } from '#analytics/http/author-reports';
 import { conversationReportOperations } from '#analytics/http/conversation-reports';
 import { figureReportOperations } from '#analytics/http/figure-reports';
 import { messageReportOperations } from '#analytics/http/message-reports';
@@ -30,6 +31,7 @@ import { draftOperations } from '#conversations/http/drafts';
 import { cannedReplyFillOperations } from '#conversations/http/fill-canned-reply';
 import { savedViewOperations } from '#conversations/http/saved-views';
 import { signalOperations } from '#conversations/http/signals';
+import { suggestionOperations } from '#conversations/http/suggestions';
 import { deleteContactRoute } from '#erasure/http/delete-contact';
 import { eventOperations } from '#events/http/events';
 import type { Operation } from '#http/operation';
@@ -76,6 +78,7 @@ export const operations: readonly Operation[] = [
   ...conversationThreadOperations,
   ...conversationCommandOperations,
   ...draftOperations,
+  ...suggestionOperations,
   ...searchOperations,
   ...signalOperations,
   ...savedViewOperations,
@@ -118,6 +121,7 @@ export const operations: readonly Operation[] = [
   ...figureReportOperations,
   ...messageReportOperations,
   ...conversationReportOperations,
+  ...authorReportOperations,
   ...subscriptionOperations,
   ...walletOperations,
   ...referenceOperations,

@@ -14,6 +14,7 @@ import { makeBillingGate } from '#billing/actions/billing-gate';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeCampaigner } from '#campaigns/workers/campaigner';
 import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
+import { type AgentSend, sendAsAgent } from '#conversations/actions/send-as-agent';
 import { makeBulkChanger } from '#conversations/workers/bulk-changer';
 import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
@@ -343,6 +344,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     outside: new StreamSlots(OUTSIDE_LIMITS),
     rateShare,
     sendReadReceipt: network.markRead,
+    sendAsAgent: (send: AgentSend) => sendAsAgent({ rt, db, acceptor }, send),
     tokens,
     linking,
     sso: { keyring: parts.keyring, providers: parts.providers },

@@ -22,6 +22,7 @@ export type MergeId = Id<'contact_merge'>;
 export type ImportId = Id<'imported_file'>;
 export type SegmentId = Id<'segment'>;
 export type CannedReplyId = Id<'canned_reply'>;
+export type SuggestionId = Id<'suggestion'>;
 export type ViewId = Id<'conversation_view'>;
 export type BulkChangeId = Id<'bulk_change'>;
 export type ConversationId = Id<'conversation'>;

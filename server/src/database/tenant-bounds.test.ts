@@ -54,7 +54,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'Retention removes by age.': [
     ...['retention_idempotency', 'retention_parked', 'retention_events', 'retention_webhook_deliveries'],
     ...['retention_rule_decisions', 'retention_assignment_log', 'resumable_expire', 'media_expire', 'blob_condemn'],
-    ...['retention_bulk_items', 'retention_bulk_changes'],
+    ...['retention_bulk_items', 'retention_bulk_changes', 'retention_suggestions', 'canned_reply_files_keep'],
     ...['retention_notifications', 'retention_push_subscriptions'],
     ...['usage_alerts_forget', 'wallet_alerts_forget', 'retention_sessions', 'retention_users'],
     ...['retention_sso_states', 'retention_sso_sessions'],

@@ -13,6 +13,7 @@ import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import type { ConversationFigures } from './conversation-figures.ts';
+import { readWritten } from './read-authors.ts';
 
 /** Keys of one answer: those with most of everything. */
 const MAX_KEYS = 200;
@@ -62,6 +63,8 @@ export interface AgentFigures {
   /** Null: the agent was removed. */
   readonly agent: AgentBrief | null;
   readonly figures: ConversationFigures;
+  /** Messages that the agent wrote, also outside of conversations. */
+  readonly written: number;
 }
 
 /** Agents of one answer. */
@@ -72,9 +75,10 @@ export async function readAgentFigures(
   db: Database,
   { tenantId, period }: { readonly tenantId: TenantId; readonly period: Period },
 ): Promise<readonly AgentFigures[]> {
-  const [counted, briefs] = await Promise.all([
+  const [counted, briefs, written] = await Promise.all([
     readConversationBreakdown(db, { tenantId, period, dimension: 'agent', limit: MAX_AGENTS }),
     listAgentBriefs(db, tenantId, MAX_AGENTS),
+    readWritten(db, { tenantId, period }),
   ]);
   const counts = new Map<string, ConversationCounts>(counted.map((row) => [row.key, row.counts]));
   const agents = new Map<string, AgentBrief>(briefs.map((brief) => [brief.agentId, brief]));
@@ -84,5 +88,6 @@ export async function readAgentFigures(
     agentId,
     agent: agents.get(agentId) ?? null,
     figures: { counts: counts.get(agentId) ?? NO_CONVERSATIONS, histograms: histograms.get(agentId) ?? null },
+    written: written.get(agentId) ?? 0,
   }));
 }

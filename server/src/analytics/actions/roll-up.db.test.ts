@@ -114,7 +114,7 @@ class History {
     const sent = { messageId: rt.newId<MessageId>(), phoneNumberId: NUMBERS[number] ?? ('' as PhoneNumberId) };
     const text = { type: 'text', body: 'x', previewUrl: false } as const;
     const template = { type: 'template', template: { name: `t${kind}`, language: 'en' } } as const;
-    const empty = { clientRef: null, replyTo: null, resendOf: null, author: null, sendAtMs: null };
+    const empty = { clientRef: null, replyTo: null, resendOf: null, author: AUTHORS[kind] ?? null, sendAtMs: null };
     this.#sent.push(sent);
     return {
       ...sent,
@@ -173,6 +173,32 @@ class History {
       if (this.#statuses % 2 === 0) return void (await takeStatuses(tx, batch));
       return emitChanges(events, (await applyStatuses(tx, batch)).news);
     });
+  }
+}
+
+/** Of messages that are accepted; also none. */
+const AUTHORS: readonly (NewMessage['author'] | undefined)[] = [
+  { kind: 'agent', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' },
+  { kind: 'rule', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60' },
+  { kind: 'key', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e61' },
+];
+const RECOUNTED_AUTHORS = {
+  name: 'recount_authors',
+  text: `select (array['agent', 'rule', 'campaign', 'key'])[author_kind] as kind, author_id as id, count(*)::integer as n
+    from outbound_messages where tenant_id = $1 and author_kind is not null group by 1, 2`,
+};
+
+/** Authors are counted for what was accepted, and for nothing that happens later. */
+async function expectAuthors(tenantId: TenantId): Promise<void> {
+  const { rows } = await database.db.run<{ kind: string; id: string; n: number }>(RECOUNTED_AUTHORS, [tenantId]);
+  for (const [dimension, keyOf] of [
+    ['author', ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`],
+    ['author_kind', ({ kind }: { kind: string }) => kind],
+  ] as const) {
+    const read = await readBreakdown(database.db, { tenantId, dimension, period: EVER, limit: 100 });
+    const sums = Object.fromEntries(read.map(({ key, counts }) => [key, counts]));
+    const facts = rows.map((row) => [keyOf(row), { ...NO_COUNTS, accepted: row.n }]);
+    expect([dimension, sums]).toEqual([dimension, Object.fromEntries(facts)]);
   }
 }
 
@@ -316,6 +342,7 @@ async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
     expect([...facts]).toEqual([]);
   }
   await expectRecordedSums(tenantId);
+  await expectAuthors(tenantId);
   expect(await readFreshness(database.db, tenantId)).toMatchObject({ complete: true });
   expect(await checkAnalytics(rt, database.db, { tenantId, days: 366 })).toMatchObject({ complete: true, drifts: [] });
 }

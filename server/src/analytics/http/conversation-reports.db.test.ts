@@ -120,15 +120,33 @@ describe('conversations', () => {
     await tenant.call('POST', '/v1/agents', { name: 'Cy', capacity: { max_open: 3 } });
     const { body } = await complete('/v1/analytics/agents');
     expect(body.data).toMatchObject([
-      { agent_id: agentId, name: 'Ana', assigned: 1, replies: 2, resolved: 1, open_conversations: 1 },
-      { agent_id: removedId, name: null, replies: 1, open_conversations: null, max_open: null },
-      { name: 'Cy', assigned: 0, replies: 0, first_response: none, open_conversations: 0, max_open: 3 },
+      { agent_id: agentId, name: 'Ana', assigned: 1, replies: 2, written: 2, resolved: 1, open_conversations: 1 },
+      { agent_id: removedId, name: null, replies: 1, written: 1, open_conversations: null, max_open: null },
+      { name: 'Cy', assigned: 0, replies: 0, written: 0, first_response: none, open_conversations: 0, max_open: 3 },
     ]);
+  });
+
+  test('of authors say who wrote: a program that answers in the conversation of an agent is not that agent', async () => {
+    const [key] = (await tenant.call('GET', '/v1/api-keys')).body.data;
+    const before = (await complete('/v1/analytics/authors')).body.by_kind;
+    expect(before).toMatchObject({ agent: 3, rule: 0, campaign: 0 });
+    const id = await customerWrites();
+    await tenant.call('PATCH', `/v1/conversations/${id}`, { assignee_id: agentId });
+    expect((await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'By a program' })).status).toBe(202);
+    await tenant.send(freshPhone());
+    const { body } = await complete('/v1/analytics/authors');
+    expect(body.by_kind).toEqual({ ...before, key: before.key + 2 });
+    expect(body.data).toContainEqual({ kind: 'key', id: key.id, name: key.name, messages: before.key + 2 });
+    expect(body.data).toContainEqual({ kind: 'agent', id: agentId, name: 'Ana', messages: 2 });
+    expect(body.data).toContainEqual({ kind: 'agent', id: removedId, name: null, messages: 1 });
+    const agents = (await complete('/v1/analytics/agents')).body.data;
+    expect(agents.find(({ agent_id }: { agent_id: string }) => agent_id === agentId).written).toBe(2);
   });
 
   test('come as CSV to whoever accepts it', async () => {
     for (const [path, column] of [
       ['/v1/analytics/agents', 'resolution_business_p90_s'],
+      ['/v1/analytics/authors', 'messages'],
       ['/v1/analytics/response-times', 'first_response_p50_s'],
       ['/v1/analytics/summary', 'reply_count'],
       ['/v1/analytics/timeseries', 'reopened'],
@@ -148,6 +166,7 @@ describe('conversations', () => {
       expect(body.data).toMatchObject([{ name: null, opened: 0, replies: 0, first_response: none }]);
     }
     expect((await complete('/v1/analytics/agents', other)).body.data).toEqual([]);
+    expect((await complete('/v1/analytics/authors', other)).body.data).toEqual([]);
   });
 });
 

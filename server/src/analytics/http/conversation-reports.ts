@@ -60,26 +60,37 @@ const getAnalyticsAgentsRoute = reportOperation({
   path: '/v1/analytics/agents',
   operationId: 'getAnalyticsAgents',
   summary: 'Get agent metrics',
-  description: `Returns, for each agent, how many conversations were assigned, how many replies the agent wrote, how many of the agent's conversations were resolved, how long customers waited, and the current workload: at most ${MAX_AGENTS} agents. With \`Accept: text/csv\`, returns a table.`,
+  description: `Returns, for each agent, how many conversations were assigned, how many replies were given, how many messages the agent wrote, how many of the agent's conversations were resolved, how long customers waited, and the current workload: at most ${MAX_AGENTS} agents. With \`Accept: text/csv\`, returns a table.`,
   answer: {
     description: 'A row for each agent, the most active first, then inactive agents.',
     about: 'Agents.',
     fields: { data: Type.Array(AgentRow) },
     example: { data: [] },
   },
-  columns: ['agent_id', 'name', 'assigned', 'replies', 'resolved', ...timeColumns, 'open_conversations', 'max_open'],
+  columns: [
+    'agent_id',
+    'name',
+    'assigned',
+    'replies',
+    'written',
+    'resolved',
+    ...timeColumns,
+    'open_conversations',
+    'max_open',
+  ],
   read: async ({ db }, { tenantId, period }) => {
     const data = (await readAgentFigures(db, { tenantId, period })).map(presentAgentRow);
     return { fields: { data }, rows: data };
   },
 });
 
-function presentAgentRow({ agentId, agent, figures: { counts, histograms } }: AgentFigures) {
+function presentAgentRow({ agentId, agent, written, figures: { counts, histograms } }: AgentFigures) {
   return {
     agent_id: agentId,
     name: agent?.name ?? null,
     assigned: counts.assigned,
     replies: counts.replies,
+    written,
     resolved: counts.resolved,
     ...presentTimeFields(histograms),
     open_conversations: agent?.openCount ?? null,

@@ -41,3 +41,19 @@ export async function findNames(
   const { rows } = await db.run<{ id: string; name: string }>(statement, [tenantId, plainArray(ids)]);
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+const AUTHOR_NAMES = statement('analytics_author_names')`
+select agent_id as id, name from agents where tenant_id = $1 and agent_id = any($2::uuid[])
+union all select rule_id, name from chatbot_rules where tenant_id = $1 and rule_id = any($2::uuid[])
+union all select campaign_id, name from campaigns where tenant_id = $1 and campaign_id = any($2::uuid[])
+union all select key_id, name from api_keys where tenant_id = $1 and key_id = any($2::uuid[])`;
+
+/** What authors of messages are called, by id; those that were removed are left out. */
+export async function findAuthorNames(
+  db: SqlRunner,
+  tenantId: TenantId,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.run<{ id: string; name: string }>(AUTHOR_NAMES, [tenantId, plainArray(ids)]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -9,6 +9,7 @@ import { findBulkChange } from '#conversations/store/bulk-changes';
 import { findConversation } from '#conversations/store/conversations';
 import type { AgentId, ConversationId, PhoneNumberId, TenantId } from '#core/ids';
 import { withEvents } from '#events/actions/with-events';
+import { readEvents } from '#events/store/events';
 import { type ConversationKit, conversationKit, type Written } from '#testing/conversation-kit';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
@@ -184,6 +185,39 @@ describe('a bulk change', () => {
     for (const one of open) expect((await ended(one)).changed).toBe(1);
     expect((await ended(await begin({ ids }, { addTags: ['one more'] }))).changed).toBe(1);
   });
+});
+
+test('ten requests at once for the last place begin one bulk change', async () => {
+  const ids = await conversations(1);
+  const open: BulkChange[] = [];
+  for (let n = 0; n < 9; n += 1) open.push(await begin({ ids }, { addTags: [`l${n}`] }));
+  const racers = Array.from({ length: 10 }, (_, n) => begin({ ids }, { addTags: [`r${n}`] }));
+  const outcomes = await Promise.allSettled(racers);
+  const begun = outcomes.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  expect(begun).toHaveLength(1);
+  for (const one of [...open, ...begun]) expect((await ended(one)).finishedMs).not.toBeNull();
+});
+
+test('each end of a bulk change is one event with its outcome, also of one without conversations', async () => {
+  const [first, second] = await conversations(2);
+  if (!first || !second) throw new Error('Two were made.');
+  const done = await ended(await begin({ ids: [first] }, { addTags: ['done'] }));
+  const canceled = await cancelBulkChange(
+    rt,
+    database.db,
+    command(await begin({ ids: [second] }, { addTags: ['no'] })),
+  );
+  const nobody = await begin(
+    { when: { field: 'conversation.tags', match: 'has', value: 'nobody' }, expected: 0 },
+    { addTags: ['x'] },
+  );
+  const types = ['bulk_change.finished'] as const;
+  const events = await readEvents(database.db, { tenantId, after: 0, types: [...types], limit: 1_000 });
+  const outcomes = new Map(events.map(({ data }) => [data.id, data]));
+  expect(outcomes.size).toBe(events.length);
+  expect(outcomes.get(done.bulkChangeId)).toMatchObject({ status: 'completed', total: 1, changed: 1, waiting: 0 });
+  expect(outcomes.get(canceled.bulkChangeId)).toMatchObject({ status: 'canceled', total: 1, changed: 0, waiting: 1 });
+  expect(outcomes.get(nobody.bulkChangeId)).toMatchObject({ status: 'completed', total: 0 });
 });
 
 describe('an undo', () => {

@@ -13,8 +13,8 @@ import { addItems, addItemsToUndo, findOwnConversations } from '#conversations/s
 import {
   addBulkChange,
   countOpenBulkChanges,
-  endBulkChange,
   lockBulkChange,
+  lockBulkChangesOf,
   noteUndo,
 } from '#conversations/store/bulk-changes';
 import { countSearches, findMatchingIds } from '#conversations/store/conversation-search';
@@ -24,9 +24,11 @@ import { ApiProblem, requireFound } from '#core/errors';
 import type { AgentId, BulkChangeId, ConversationId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Database, Transaction } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { requireKnownAssignment } from './check-assignment.ts';
 import { readConversationCondition } from './conversation-condition.ts';
+import { finishBulkChange } from './finish-bulk-change.ts';
 
 /** Which conversations: those that match a condition, of which somebody expects so many, or these. */
 export type BulkSelection =
@@ -50,7 +52,7 @@ export async function beginBulkChange(rt: Runtime, db: Database, request: BulkRe
   const { tenantId, origin, change, actor } = request;
   const ids = await select(rt, db, request);
   const nowMs = rt.clock.now();
-  return db.transaction(async (tx) => {
+  return withEvents(rt, db, async (tx, events) => {
     await requireKnownAssignment(tx, { tenantId, change, place: 'body.change' });
     await requireRoom(tx, tenantId);
     const bulkChangeId = rt.newId<BulkChangeId>();
@@ -60,7 +62,7 @@ export async function beginBulkChange(rt: Runtime, db: Database, request: BulkRe
     const details = { total: ids.length, fields: Object.keys(describeBulkFields(change)) };
     await audit(rt, tx, { tenantId, origin, action: 'bulk_change.created', targetId: bulkChangeId, details });
     // Without conversations, there is nothing to wait for.
-    return (await endBulkChange(tx, begun, { status: 'completed', nowMs })) ?? begun;
+    return (await finishBulkChange(tx, events, begun, { status: 'completed', nowMs })) ?? begun;
   });
 }
 
@@ -123,7 +125,9 @@ export async function countMatching(rt: Runtime, db: Database, asked: BulkCondit
   return count;
 }
 
+/** One request of a tenant at a time counts and adds: two at once would both find the last place free. */
 async function requireRoom(tx: Transaction, tenantId: TenantId): Promise<void> {
+  await lockBulkChangesOf(tx, tenantId);
   if ((await countOpenBulkChanges(tx, tenantId)) < MAX_OPEN_BULK_CHANGES) return;
   throw conflict(`${MAX_OPEN_BULK_CHANGES} bulk changes are queued or running. Wait until one of them has ended.`);
 }
@@ -150,9 +154,9 @@ async function requireBulkChange(tx: Transaction, command: BulkCommand): Promise
  * @throws ApiProblem not_found, forbidden, conflict when it has ended
  */
 export function cancelBulkChange(rt: Runtime, db: Database, command: BulkCommand): Promise<BulkChange> {
-  return db.transaction(async (tx) => {
+  return withEvents(rt, db, async (tx, events) => {
     const { status, ...found } = await requireBulkChange(tx, command);
-    const ended = await endBulkChange(tx, found, { status: 'canceled', nowMs: rt.clock.now() });
+    const ended = await finishBulkChange(tx, events, found, { status: 'canceled', nowMs: rt.clock.now() });
     if (ended === null)
       throw conflict(`The bulk change is ${status}. Only one that is queued or running can be canceled.`);
     const { tenantId, origin } = command;

@@ -87,7 +87,7 @@ export async function storeReply(
   if (before === null) throw new ApiProblem('not_found');
   const takerId = await reserveTaker(tx, before, reply.actor);
   const stored = await storeWithin({ rt, db, tx }, row);
-  if (stored !== 'stored') return stored;
+  if (stored !== 'stored' && stored !== 'stored_outside') return stored;
   const nowMs = rt.clock.now();
   requireTurn(before, reply, nowMs);
   const answered: Answered = { before, actor: reply.actor, takerId, message: row.message, nowMs };

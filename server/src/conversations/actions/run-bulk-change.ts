@@ -6,13 +6,14 @@ import {
   settleItem,
   type WaitingItem,
 } from '#conversations/store/bulk-change-items';
-import { claimBulkChange, endBulkChange, releaseBulkChange } from '#conversations/store/bulk-changes';
+import { claimBulkChange, releaseBulkChange } from '#conversations/store/bulk-changes';
 import { lockConversation } from '#conversations/store/conversations';
 import { ApiProblem, requireFound } from '#core/errors';
 import { type Database, StorageUnavailable, type Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { type ConversationChanged, updateConversation } from './change-conversation.ts';
+import { finishBulkChange } from './finish-bulk-change.ts';
 
 /** A conversation takes milliseconds; a killed process delays its bulk change by at most this. */
 export const BULK_LEASE_MS = 30_000;
@@ -36,7 +37,8 @@ export async function runBulkChange(rt: Runtime, db: Database, isStopped: () => 
     // Another process has taken over, or it was canceled.
     if (!(await changeItem(rt, db, of, item))) return true;
   }
-  const ended = await endBulkChange(db, of, { status: 'completed', nowMs: rt.clock.now() });
+  const end = { status: 'completed', nowMs: rt.clock.now() } as const;
+  const ended = await withEvents(rt, db, (tx, events) => finishBulkChange(tx, events, of, end));
   if (ended === null) await releaseBulkChange(db, of, rt.clock.now());
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '#core/caller/actor';
 import type { BulkChangeId, ConversationId, TenantId } from '#core/ids';
-import { isoTimeOrNull } from '#core/iso-time';
+import { isoTime, isoTimeOrNull } from '#core/iso-time';
 import type { JsonObject } from '#core/json';
 import { type Conversation, type ConversationChange, changedFields } from './conversation.ts';
 
@@ -104,6 +104,32 @@ export function describeBulkFields({
     read,
   };
   return Object.fromEntries(Object.entries(shown).filter(([, value]) => value !== undefined)) as JsonObject;
+}
+
+/** A bulk change as the API and events show it. @param nowMs the moment that decides whether it can still be undone */
+export function describeBulkChange(one: BulkChange, nowMs: number): JsonObject {
+  const { total, changed, unchanged, refused, actor } = one;
+  const untilMs = undoUntilMs(one);
+  return {
+    id: one.bulkChangeId,
+    status: one.status,
+    change: one.change && describeBulkFields(one.change),
+    undoes: one.undoes,
+    undone_by: one.undoneBy,
+    total,
+    waiting: total - changed - unchanged - refused,
+    changed,
+    unchanged,
+    refused,
+    actor: { kind: actor.kind, id: actor.id },
+    undo_until: untilMs !== null && nowMs < untilMs ? isoTime(untilMs) : null,
+    created_at: isoTime(one.createdMs),
+    finished_at: isoTimeOrNull(one.finishedMs),
+  };
+}
+
+export function describeBulkItem({ conversationId, outcome, code, reason }: BulkItem): JsonObject {
+  return { conversation_id: conversationId, outcome, code, reason };
 }
 
 /** TracedFields of a conversation, and the wait of the customer, which goes with the status. */

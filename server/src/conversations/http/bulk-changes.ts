@@ -8,7 +8,13 @@ import {
   countMatching,
   undoBulkChange,
 } from '#conversations/actions/manage-bulk-changes';
-import { type BulkChange, bulkOutcomes, MAX_BULK_ITEMS } from '#conversations/domain/bulk-change';
+import {
+  type BulkChange,
+  bulkOutcomes,
+  describeBulkChange,
+  describeBulkItem,
+  MAX_BULK_ITEMS,
+} from '#conversations/domain/bulk-change';
 import { listItems } from '#conversations/store/bulk-change-items';
 import { findBulkChange, listBulkChanges } from '#conversations/store/bulk-changes';
 import { requireFound } from '#core/errors';
@@ -26,7 +32,6 @@ import { NoBody } from '#http/schemas/parameters';
 import { problemOf } from '#http/validation/faults';
 import { requireConditionScopes } from './condition-scopes.ts';
 import { readChange } from './conversation-change.ts';
-import { presentBulkChange, presentBulkItem } from './present/bulk-change.ts';
 import {
   BulkChangeParams,
   BulkChangeView,
@@ -50,7 +55,7 @@ const bulkChange: Resource<BulkChange> = {
   params: BulkChangeParams,
   view: BulkChangeView,
   example: bulkChangeExample,
-  present: presentBulkChange,
+  present: describeBulkChange,
 };
 
 /**
@@ -105,7 +110,7 @@ const createBulkChangeRoute = defineOperation({
       const asked = { ...requesterOf(request), actor: actorOf(request), agentId, selection, change };
       return once.change(
         (db) => beginBulkChange(rt, db, asked),
-        (begun) => presentBulkChange(begun, rt.clock.now()),
+        (begun) => describeBulkChange(begun, rt.clock.now()),
       );
     };
   },
@@ -144,7 +149,12 @@ const previewBulkChangeRoute = defineOperation({
 
 const listBulkChangesRoute = listOperation(bulkChange, {
   description: 'Returns the bulk changes of all agents and keys, newest first.',
-  read: ({ db }, { tenantId, window }) => listBulkChanges(db, tenantId, window),
+  query: {
+    open: Type.Optional(withExample(Type.Boolean({ description: 'true: only those queued or running.' }), true)),
+  },
+  filter: ({ open }) => givenOnly({ open: open === true ? 'true' : undefined }),
+  read: ({ db }, { tenantId, window, filter }) =>
+    listBulkChanges(db, { tenantId, isOpen: filter.open !== undefined }, window),
   idOf: ({ bulkChangeId }) => bulkChangeId,
 });
 
@@ -191,7 +201,7 @@ const listBulkChangeItemsRoute = defineOperation({
         },
         // Cursors hold ids of 32 hex digits: a place is written as one.
         idOf: ({ place }) => place.toString(16).padStart(32, '0'),
-        present: presentBulkItem,
+        present: describeBulkItem,
       });
     };
   },
@@ -219,7 +229,7 @@ function commandOperation({ verb, conflict, run, ...described }: Command): Opera
         const command = commandOf(request);
         return once.change(
           (db) => run(rt, db, command),
-          (after) => presentBulkChange(after, rt.clock.now()),
+          (after) => describeBulkChange(after, rt.clock.now()),
         );
       };
     },

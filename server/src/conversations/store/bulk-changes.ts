@@ -54,17 +54,25 @@ export const findBulkChange: Find<BulkChange> = (db, ...key) => firstRow(db.run<
 export const lockBulkChange: Lock<BulkChange> = (tx, ...key) => firstRow(tx.run<Row>(BULK_LOCK, key), toBulkChange);
 
 const BULK_LIST = statement('bulk_change_list')`
-select ${COLUMNS} from bulk_changes b where b.tenant_id = $1 and ($2::uuid is null or b.bulk_change_id < $2)
+select ${COLUMNS} from bulk_changes b where b.tenant_id = $1 and ($2::uuid is null or b.bulk_change_id < $2) and (not $5::boolean or b.finished_ms is null)
 order by b.bulk_change_id desc limit $3 offset $4`;
 
-/** Newest first. */
+/** Newest first. @param isOpen only those that are queued or running */
 export async function listBulkChanges(
   db: SqlRunner,
-  tenantId: TenantId,
+  { tenantId, isOpen }: { readonly tenantId: TenantId; readonly isOpen: boolean },
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<BulkChange>> {
-  const { rows } = await db.run<Row>(BULK_LIST, [tenantId, beforeId, limit + 1, offset]);
+  const { rows } = await db.run<Row>(BULK_LIST, [tenantId, beforeId, limit + 1, offset, isOpen]);
   return pageOf(rows.map(toBulkChange), limit);
+}
+
+const BULK_LOCK_TENANT = statement('bulk_change_lock_tenant')`
+select pg_advisory_xact_lock(hashtextextended('bulk_changes/' || $1::text, 0))`;
+
+/** Lets nobody else add one for this tenant until the transaction ends. */
+export async function lockBulkChangesOf(tx: Transaction, tenantId: TenantId): Promise<void> {
+  await tx.run(BULK_LOCK_TENANT, [tenantId]);
 }
 
 const BULK_COUNT_OPEN = statement('bulk_change_count_open')`

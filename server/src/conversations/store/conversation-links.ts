@@ -1,6 +1,25 @@
 import type { ConversationKey } from '#conversations/domain/conversation';
+import type { ConversationId, TenantId } from '#core/ids';
 import { type SqlRunner, statement } from '#database/database';
 import { otherSpellingSql } from '#database/phone-key-sql';
+
+const OPEN_OF_NUMBER = statement('conversation_open_of_number')`
+select c.conversation_id from contact_identities i
+join conversations c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
+where i.tenant_id = $1 and i.kind = 'phone' and i.value = $2 and c.phone_number_id = $3 and c.status <> 'resolved'
+limit 1`;
+
+/**
+ * The conversation with a customer that is not resolved; null: there is none.
+ * @param pair the customer by the key of their number (see phoneKey), and the sending number
+ */
+export async function findOpenOfNumber(
+  db: SqlRunner,
+  pair: { readonly tenantId: TenantId; readonly phone: string; readonly phoneNumberId: string },
+): Promise<ConversationId | null> {
+  const values = [pair.tenantId, pair.phone, pair.phoneNumberId];
+  return (await db.run<{ conversationId: ConversationId }>(OPEN_OF_NUMBER, values)).rows[0]?.conversationId ?? null;
+}
 
 /** Newest messages from before its opening that a conversation takes in. */
 const MAX_EARLIER = 100;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
-import type { TenantId } from '#core/ids';
+import { parseConversationConditions } from '#conversations/actions/conversation-condition';
+import type { AgentId, TenantId } from '#core/ids';
 import type { Statement } from '#database/database';
 import { planOf, reached } from '#testing/database/query-plans';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { type ConversationFilter, conversationPage, conversationSorts } from './conversation-lists.ts';
+import { searchPage } from './conversation-search.ts';
 import { findClosingWindows, findIdle } from './conversation-times.ts';
 
 /*
@@ -101,6 +103,27 @@ const filters: Readonly<Record<string, ConversationFilter>> = {
   updated_since: { updatedSinceMs: NOW_MS + ROWS - 40 },
 };
 
+/** Conditions of views, as the API takes them. */
+const views: Readonly<Record<string, object>> = {
+  status: { field: 'conversation.status', value: 'open' },
+  'the one who looks': { field: 'conversation.assignee_id', value: 'me' },
+  team: { field: 'conversation.team_id', value: idOf('4', 7) },
+  tag: { field: 'conversation.tags', match: 'has', value: 'vip' },
+  priority: { field: 'conversation.priority', value: 'urgent' },
+  'status and team': {
+    all: [
+      { field: 'conversation.status', value: 'open' },
+      { field: 'conversation.team_id', value: idOf('4', 7) },
+    ],
+  },
+  'tag or priority': {
+    any: [
+      { field: 'conversation.tags', match: 'has', value: 'vip' },
+      { field: 'conversation.priority', value: 'urgent' },
+    ],
+  },
+};
+
 const cases = Object.keys(filters).flatMap((name) =>
   conversationSorts.flatMap((sort) => ['the first page', 'a page in the middle'].map((page) => ({ name, sort, page }))),
 );
@@ -120,6 +143,23 @@ describe.each([
     const beforeId = page === 'the first page' ? null : MIDDLE;
     const list = { filter: filters[name] ?? {}, sort, window: { limit: 50, offset: 0, beforeId } };
     const { sql, parameters } = conversationPage(database.db, tenantId, list).compile();
+    const found = reached(await planOf(database.db, sql, parameters), TABLES);
+    expect([found.walked, found.indexes.length > 0]).toEqual([[], true]);
+    if (analyze) expect(Math.max(...found.rows)).toBeLessThanOrEqual(MAX_READ);
+  });
+
+  test.each(Object.keys(views))('a view by %s reads its first page through an index', async (name) => {
+    const [parsed] = await parseConversationConditions(database.db, tenantId, [{ input: views[name], path: 'when' }]);
+    if (!parsed?.ok) throw new Error(`${name} is no condition.`);
+    const { condition } = parsed;
+    const search = {
+      tenantId,
+      agentId: idOf('3', 4) as AgentId,
+      condition,
+      sort: 'last_activity',
+      nowMs: NOW_MS,
+    } as const;
+    const { sql, parameters } = searchPage(database.db, search, { limit: 50, offset: 0, beforeId: null }).compile();
     const found = reached(await planOf(database.db, sql, parameters), TABLES);
     expect([found.walked, found.indexes.length > 0]).toEqual([[], true]);
     if (analyze) expect(Math.max(...found.rows)).toBeLessThanOrEqual(MAX_READ);

@@ -21,7 +21,16 @@ export async function searchConversations(
   search: ConversationSearch,
   window: ListWindow,
 ): Promise<Page<Conversation>> {
-  const { limit, offset, beforeId } = window;
+  const rows = await searchPage(db, search, window).execute();
+  return pageOf(rows.map(toConversation), window.limit);
+}
+
+/** The query of a page, with one row more. */
+export function searchPage(
+  db: Pick<Database, 'kysely'>,
+  search: ConversationSearch,
+  { limit, offset, beforeId }: ListWindow,
+) {
   const byWaiting = search.sort === 'waiting_since';
   const column = byWaiting ? 'v.waitingSinceMs' : 'v.lastMessageMs';
   const order = byWaiting ? 'asc' : 'desc';
@@ -35,11 +44,7 @@ export async function searchConversations(
         : sql<boolean>`(v.last_message_ms, v.conversation_id) < ${after}`,
     );
   }
-  const rows = await query
-    .limit(limit + 1)
-    .offset(offset)
-    .execute();
-  return pageOf(rows.map(toConversation), limit);
+  return query.limit(limit + 1).offset(offset);
 }
 
 /** More are shown as "1000+", and not counted. */

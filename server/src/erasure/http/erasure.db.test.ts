@@ -138,6 +138,7 @@ async function keep(contactId: string, conversationId: string): Promise<void> {
   const consent = { source: canary('source'), wording: canary('wording') };
   await ask('POST', `/v1/contacts/${contactId}/consent`, { marketing: 'granted', ...consent });
   await ask('POST', `/v1/conversations/${conversationId}/messages`, { type: 'note', body: canary('note') });
+  await ask('POST', `/v1/conversations/${conversationId}/suggestions`, { body: canary('suggestion') });
   await ask('PATCH', `/v1/conversations/${conversationId}`, { add_tags: [canary('conversation tag')] });
   const bulk = await ask('POST', '/v1/bulk-changes', {
     ids: [conversationId],

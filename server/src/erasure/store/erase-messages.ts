@@ -46,6 +46,9 @@ where tenant_id = $1 and conversation_id = any($2::uuid[])`,
     'erase_notes',
   )`update conversation_notes set body = '${ERASED}' where tenant_id = $1 and conversation_id = any($2::uuid[])`,
   statement('erase_drafts')`delete from conversation_drafts where tenant_id = $1 and conversation_id = any($2::uuid[])`,
+  statement(
+    'erase_suggestions',
+  )`delete from conversation_suggestions where tenant_id = $1 and conversation_id = any($2::uuid[])`,
   statement('erase_notifications')`
 delete from notifications where tenant_id = $1 and conversation_id = any($2::uuid[])`,
   statement('erase_conversation_history')`

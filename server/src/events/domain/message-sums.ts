@@ -4,8 +4,21 @@ import type { JsonValue } from '#core/json';
 import type { StoredEvent } from './event.ts';
 import { STAGE_BITS } from './message-events.ts';
 
-/** What a report can be narrowed to, or broken down by. `error` is the code of a failure. */
-export const MESSAGE_DIMENSIONS = ['all', 'number', 'type', 'template', 'campaign', 'category', 'error'] as const;
+/**
+ * What a report can be narrowed to, or broken down by. `error` is the code of a failure. Authors (`agent:…`) and their kinds are
+ * counted for accepted messages alone: what is written for the stages of a message, on the way of sending, does not name them.
+ */
+export const MESSAGE_DIMENSIONS = [
+  'all',
+  'number',
+  'type',
+  'template',
+  'campaign',
+  'category',
+  'error',
+  'author',
+  'author_kind',
+] as const;
 export type MessageDimension = (typeof MESSAGE_DIMENSIONS)[number];
 
 /** What is counted of messages. Outbound ones count in the quarter of an hour in which they were accepted. */
@@ -49,6 +62,8 @@ export interface MessageSum {
   /** Code of the failure, if it is one. */
   readonly error: string | null;
   readonly count: number;
+  /** Of accepted ones: the kind and the id of who had them sent, as `agent:…`. */
+  readonly author?: string | null;
 }
 
 export function quarterOf(ms: number): number {
@@ -122,6 +137,7 @@ export class MessageTally {
       campaignName: textOrNull(data.campaign_name),
       category: measure === 'delivered' || measure === 'read' ? fieldOf(data.pricing, 'category') : null,
       error: measure === 'failed' ? fieldOf(data.error, 'code') : null,
+      author: measure === 'accepted' ? authorIn(data.author) : null,
       count: 1,
     });
   }
@@ -149,6 +165,8 @@ export class MessageTally {
     this.#count(measure, 'campaign', sum.campaignName, sum);
     this.#count(measure, 'category', sum.category, sum);
     this.#count(measure, 'error', sum.error, sum);
+    this.#count(measure, 'author', sum.author ?? null, sum);
+    this.#count(measure, 'author_kind', sum.author?.split(':')[0] ?? null, sum);
   }
 
   /** @param key null: the messages have none */
@@ -178,6 +196,11 @@ export function replyOf({ type, data }: StoredEvent): InboundReply | null {
     replyTo: textOrNull(data.reply_to) as MessageId | null,
     atMs: idMadeMs(String(data.id)),
   };
+}
+
+function authorIn(author: JsonValue | undefined): string | null {
+  const [kind, id] = [fieldOf(author, 'kind'), fieldOf(author, 'id')];
+  return kind === null || id === null ? null : `${kind}:${id}`;
 }
 
 export function textOrNull(value: JsonValue | undefined): string | null {

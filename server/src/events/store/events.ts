@@ -14,7 +14,7 @@ import {
 } from '#events/domain/event';
 import { type StageChange, stageEvent } from '#events/domain/message-events';
 import { type MessageSum, QUARTER_MS } from '#events/domain/message-sums';
-import { authorJson } from '#events/store/message-author';
+import { authorJson, authorKeySql } from '#events/store/message-author';
 import { changeJson, takingNumbersSql, typeOfChangeSql } from '#events/store/message-events';
 
 /** Events on one page: what one reader loads at least. */
@@ -203,13 +203,14 @@ const QUARTER_OF_ID = `(${idMadeMsSql('i.message_id')} / ${QUARTER_MS})::integer
 const READ_TO_COUNT = statement('events_read_to_count')`
 select p.first_seq, p.last_seq, p.recorded_ms, p.body, coalesce(p.sums, case when p.message_ids is not null then (
     select json_agg(json_build_object('stage', 0, 'quarter', g.quarter, 'phoneNumberId', g.phone_number_id, 'type', g.type,
-      'template', g.template, 'campaignName', g.campaign_name, 'category', null, 'error', null, 'count', g.count))
+      'template', g.template, 'campaignName', g.campaign_name, 'category', null, 'error', null, 'author', g.author, 'count', g.count))
     from (
       select ${QUARTER_OF_ID} as quarter, m.phone_number_id, m.type,
-        case when m.type = 'template' then m.content ->> 'name' end as template, m.campaign_name, count(*) as count
+        case when m.type = 'template' then m.content ->> 'name' end as template, m.campaign_name, ${authorKeySql('m')} as author,
+        count(*) as count
       from unnest(p.message_ids[${FROM_PLACE}:]) as i (message_id)
       left join outbound_messages m on m.tenant_id = p.tenant_id and m.message_id = i.message_id
-      group by 1, 2, 3, 4, 5
+      group by 1, 2, 3, 4, 5, 6
     ) g
   ) end) as sums
 from event_pages p

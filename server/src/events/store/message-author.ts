@@ -8,6 +8,12 @@ const NAMES: Readonly<Record<MessageAuthor['kind'], { readonly table: string; re
   key: { table: 'api_keys', id: 'key_id' },
 };
 
+/** The kind and the id of the author of a row (`agent:…`), as an expression; null without one. */
+export function authorKeySql(alias: string): string {
+  const kinds = authorKinds.map((kind, index) => `when ${index + 1} then '${kind}:'`).join(' ');
+  return `(case ${alias}.author_kind ${kinds} end || ${alias}.author_id)`;
+}
+
 /**
  * The author of a row of `outbound_messages` with what it is called now, as an expression: a NamedAuthor as JSON, null without one.
  * One name is looked up, by its key.

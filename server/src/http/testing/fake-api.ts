@@ -183,6 +183,7 @@ export function fakeApi(
     waits: new StreamSlots(WAIT_LIMITS),
     outside: new StreamSlots(OUTSIDE_LIMITS),
     sendReadReceipt: async () => ({ kind: 'done' }),
+    sendAsAgent: ({ tenantId, request, claim }) => acceptor.accept(tenantId, request, claim),
     payments: null,
     tokens: sharedToken,
     sso: { keyring: noKeys, providers: noProviders },

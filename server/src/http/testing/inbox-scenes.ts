@@ -7,7 +7,16 @@ export const inboxScenes: Readonly<Record<string, Scene>> = {
   setConversationDraft: openConversation,
   deleteConversationDraft: draftedConversation,
   setConversationSignal: openConversation,
+  listSuggestions: openConversation,
+  createSuggestion: openConversation,
+  takeSuggestion: suggested,
+  discardSuggestion: suggested,
 };
+
+async function suggested(stage: Stage): Promise<string> {
+  const path = `/v1/conversations/${await openConversation(stage)}/suggestions`;
+  return expectStatus(await stage.tenant.call('POST', path, { body: 'Hi' }), 201).id;
+}
 
 async function draftedConversation(stage: Stage): Promise<string> {
   const id = await openConversation(stage);

@@ -1,3 +1,4 @@
+import { MAX_OPEN_SUGGESTIONS } from '#conversations/domain/suggestion';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { recordEvents } from '#testing/test-events';
@@ -75,6 +76,15 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     expectStatus(await merge(stage, await madeContact(stage), second), 200);
     return perform(callTo(operation, first));
   },
+  'createSuggestion tooManySuggestions': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    for (let made = 0; made < MAX_OPEN_SUGGESTIONS; made += 1) {
+      await stage.tenant.call('POST', call.target, { body: 'Hi' });
+    }
+    return perform(call);
+  },
+  'takeSuggestion decidedBefore': discardedBefore,
+  'discardSuggestion decidedBefore': discardedBefore,
   'updateView viewNameTaken': async ({ stage, perform, ready }) => {
     const call = await ready();
     const name = 'Very important, waiting';
@@ -143,6 +153,13 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
 async function twice({ perform, ready }: Target) {
   const call = await ready();
   expectStatus(await perform(call), 201);
+  return perform(call);
+}
+
+async function discardedBefore({ stage, perform, ready }: Target) {
+  const call = await ready();
+  const target = call.target.replace('/take', '/discard');
+  expectStatus(await stage.tenant.call('POST', target, undefined, { 'x-agent-id': EXAMPLE_AGENTS[0] }), 200);
   return perform(call);
 }
 

@@ -22,6 +22,7 @@ export interface CleanupCounts {
   readonly ruleDecisions: number;
   readonly assignments: number;
   readonly notifications: number;
+  readonly suggestions: number;
   readonly bulkItems: number;
   readonly bulkChanges: number;
   readonly sessions: number;
@@ -44,6 +45,9 @@ const PARKED_MS = 7 * DAY_MS;
 
 /** A bulk change can be undone for a day, and looked at for a week. */
 const BULK_CHANGES_MS = 7 * DAY_MS;
+
+/** Who decided what can be looked at for so long after a suggestion has expired. */
+const SUGGESTIONS_MS = 30 * DAY_MS;
 
 /** A quarter: long enough to look back at, short enough that 50 kB per message do not pile up. */
 const DECISIONS_MS = 90 * DAY_MS;
@@ -69,6 +73,7 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     webhookDeliveries: await remove('webhookDeliveries', nowMs - DELIVERIES_MS),
     assignments: await remove('assignments', idFloor(nowMs - DECISIONS_MS)),
     notifications: await remove('notifications', nowMs - EVENTS_MS),
+    suggestions: await remove('suggestions', nowMs - SUGGESTIONS_MS),
     bulkItems: await remove('bulkItems', nowMs - BULK_CHANGES_MS),
     bulkChanges: await remove('bulkChanges', nowMs - BULK_CHANGES_MS),
     sessions: await remove('sessions', nowMs - ENDED_SESSIONS_MS),

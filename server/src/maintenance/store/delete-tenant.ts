@@ -42,7 +42,7 @@ export const EMPTIED_TABLES: readonly string[] = [
   ...['campaign_recipients', 'campaigns', 'import_errors', 'imports', 'inbound_media', 'media_uploads', 'media'],
   ...['resumable_uploads', 'dead_letters', 'parked_statuses', 'outbound_messages', 'inbound_messages'],
   ...['webhook_deliveries', 'event_pages', 'event_heads', 'idempotency_keys', 'conversation_notes'],
-  'conversation_drafts',
+  ...['conversation_drafts', 'conversation_suggestions'],
   ...['notifications', 'notification_cursors'],
   'conversation_views',
   ...['bulk_change_items', 'bulk_changes'],

@@ -30,6 +30,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   conversation_events: [],
   conversation_notes: [],
   conversation_drafts: [],
+  conversation_suggestions: [],
   notifications: [],
   conversation_views: [],
   bulk_changes: [],

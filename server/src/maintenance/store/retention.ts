@@ -62,6 +62,10 @@ const OLD_NOTIFICATIONS = statement('retention_notifications')`
 delete from notifications where (tenant_id, notification_id) in (
     select tenant_id, notification_id from notifications where created_ms < $1 limit ${BATCH})`;
 
+const OLD_SUGGESTIONS = statement('retention_suggestions')`
+delete from conversation_suggestions where (tenant_id, suggestion_id) in (
+    select tenant_id, suggestion_id from conversation_suggestions where expires_ms < $1 limit ${BATCH})`;
+
 const OLD_BULK_ITEMS = statement('retention_bulk_items')`
 delete from bulk_change_items where (tenant_id, bulk_change_id, place) in (
     select i.tenant_id, i.bulk_change_id, i.place from bulk_changes b
@@ -102,6 +106,7 @@ const OLD = {
   users: GONE_USERS,
   passkeys: LOST_PASSKEYS,
   notifications: OLD_NOTIFICATIONS,
+  suggestions: OLD_SUGGESTIONS,
   bulkItems: OLD_BULK_ITEMS,
   bulkChanges: OLD_BULK_CHANGES,
   pushSubscriptions: LOST_SUBSCRIPTIONS,
@@ -141,6 +146,7 @@ export const GROWING_TABLES: readonly string[] = [
   'conversation_events',
   'conversation_notes',
   'conversation_drafts',
+  'conversation_suggestions',
   'notifications',
   'push_subscriptions',
   'push_queue',

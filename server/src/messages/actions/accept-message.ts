@@ -79,9 +79,10 @@ export interface MessageAcceptor {
   accept(tenantId: TenantId, request: SendRequest, idempotency: IdempotencyClaim | null): Promise<AcceptOutcome>;
   /**
    * The same, but `store` stores the message once every check has passed: with what else belongs to it.
+   * With `asksWindow`, `store` is handed a `windowKey`, and the answer warns of a closed window.
    * @throws besides whatever `store` throws
    */
-  acceptWith(accept: AcceptOne, store: StoreOne): Promise<AcceptOutcome>;
+  acceptWith(accept: AcceptOne & { readonly asksWindow?: boolean }, store: StoreOne): Promise<AcceptOutcome>;
   /** Whether so much waits to be stored that requests of this tenant should be refused before they are read. */
   isBacklogged(tenantId: TenantId): boolean;
   close(): Promise<void>;
@@ -104,7 +105,7 @@ export function makeAcceptor(parts: AcceptorDeps): MessageAcceptor {
   const together = { ...parts, store: (row: AcceptRow) => commits.add(row), asksWindow: true };
   return {
     accept: (tenantId, request, idempotency) => acceptOne(together, { tenantId, request, idempotency }),
-    acceptWith: (accept, store) => acceptOne({ ...parts, store, asksWindow: false }, accept),
+    acceptWith: ({ asksWindow = false, ...accept }, store) => acceptOne({ ...parts, store, asksWindow }, accept),
     isBacklogged: (tenantId) => commits.isBacklogged(tenantId),
     close: () => commits.drain(),
   };

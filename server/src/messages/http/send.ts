@@ -65,7 +65,7 @@ const sendMessageRoute = defineOperation({
   operationId: 'sendMessage',
   summary: 'Send a message',
   description:
-    "Stores the message durably and returns 202; it is sent as soon as the network's limits allow. Use the same Idempotency-Key to retry a request safely. With `Prefer: wait=5`, the response waits up to 5 seconds for the message to be sent or to fail, and is then 200 with the whole message.",
+    "Stores the message durably and returns 202; it is sent as soon as the network's limits allow. Use the same Idempotency-Key to retry a request safely. With `Prefer: wait=5`, the response waits up to 5 seconds for the message to be sent or to fail, and is then 200 with the whole message. What a person sends who is signed in, to a customer with an unresolved conversation, counts as that person's reply in it.",
   tag: 'Messages',
   scope: 'messages:write',
   sends: true,
@@ -88,15 +88,20 @@ const sendMessageRoute = defineOperation({
   errors: sendErrors,
   errorExamples: sendErrorExamples,
   handle: (context) => {
-    const { acceptor, checks, rt } = context;
+    const { acceptor, checks, rt, sendAsAgent } = context;
     return async (request, reply, once) => {
-      const { tenantId } = principalOf(request);
+      const { tenantId, session } = principalOf(request);
       const send = readSend(request.body, request);
       if (request.query.dry_run === true) {
         reply.code(200).type('application/json; charset=utf-8').serializer(JSON.stringify);
         return presentDryRun(await dryRun(checks, tenantId, send), rt.config.walletCurrency);
       }
-      const outcome = await acceptor.accept(tenantId, send, once.claim);
+      const { claim } = once;
+      const { agent } = request;
+      const isPerson = session !== null && agent !== null;
+      const outcome = isPerson
+        ? await sendAsAgent({ tenantId, agentId: agent.agentId, request: send, claim })
+        : await acceptor.accept(tenantId, send, claim);
       if (outcome.kind === 'replayed') once.replay(outcome.statusCode, outcome.response);
       else warn(reply, outcome.warnings);
       if (request.headers.prefer === undefined) return outcome.response;

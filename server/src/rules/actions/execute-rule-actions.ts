@@ -1,5 +1,7 @@
 import { updateConversation } from '#conversations/actions/change-conversation';
+import { proposeSuggestion } from '#conversations/actions/manage-suggestions';
 import type { ConversationChange } from '#conversations/domain/conversation';
+import { SUGGESTION_S } from '#conversations/domain/suggestion';
 import { lockConversation } from '#conversations/store/conversations';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, NoteId, TeamId, TenantId } from '#core/ids';
@@ -77,6 +79,7 @@ async function doAction(doing: Doing & { readonly replies: RuleReply[] }, planne
   if (withheld !== null) return { outcome: 'withheld', why: withheld };
   if (action.action === 'reply') return queueReply(doing, planned);
   if (action.action === 'note') return writeNote(doing, planned, action.body);
+  if (action.action === 'suggest') return suggest(doing, planned, action.body);
   if (action.action === 'webhook') return callWebhook(doing, planned, action);
   if (isContactAction(action)) return changeRuleContact({ ...doing, nowMs: doing.work.nowMs }, doing.work, action);
   const wanted = changeOf(action, doing.work.nowMs);
@@ -104,6 +107,7 @@ function changeOf(action: Exclude<RuleAction, ContactAction | CallAction>, nowMs
       return { status: 'open', handledBy: 'agent' };
     case 'reply':
     case 'note':
+    case 'suggest':
     case 'stop':
       return null;
     default:
@@ -171,6 +175,20 @@ async function callWebhook(
   };
   events.add({ tenantId, type: 'rule.fired', data: call });
   return { outcome: 'done', why: null };
+}
+
+async function suggest({ rt, tx, events, work }: Doing, { ruleId }: PlannedAction, body: string): Promise<Outcome> {
+  const { tenantId, message } = work;
+  const author = { kind: 'rule', id: ruleId } as const;
+  const proposal = { tenantId, conversationId: message.conversationId, body, author, lastsS: SUGGESTION_S };
+  try {
+    await proposeSuggestion(rt, tx, events, proposal);
+    return { outcome: 'done', why: null };
+  } catch (error) {
+    // There is no room for another one; nothing was written, and the other actions continue.
+    if (error instanceof ApiProblem) return { outcome: 'failed', why: error.message };
+    throw error;
+  }
 }
 
 async function writeNote({ rt, tx, work }: Doing, { ruleId }: PlannedAction, body: string): Promise<Outcome> {

@@ -7,6 +7,7 @@ const SCOPE_OF_ACTION: Readonly<Record<RuleAction['action'], Scope | null>> = {
   assign: 'conversations:write',
   state: 'conversations:write',
   note: 'conversations:write',
+  suggest: 'conversations:write',
   snooze: 'conversations:write',
   handoff: 'conversations:write',
   set_attribute: 'contacts:write',

@@ -31,6 +31,7 @@ export type RuleAction =
   | { readonly action: 'assign'; readonly agent_id?: string | null; readonly team_id?: string | null }
   | { readonly action: 'state'; readonly status?: RuleStatus; readonly priority?: ConversationPriority }
   | { readonly action: 'note'; readonly body: string }
+  | { readonly action: 'suggest'; readonly body: string }
   | { readonly action: 'snooze'; readonly for_s?: number }
   | { readonly action: 'set_attribute'; readonly key: string; readonly value: JsonValue }
   | { readonly action: 'opt_out' }

@@ -11,7 +11,7 @@ export interface Write {
   readonly value: JsonValue;
 }
 
-/** What an action writes over. Tags, notes and answers are added, and disturb nothing. */
+/** What an action writes over. Tags, notes, suggestions and answers are added, and disturb nothing. */
 export function writesOf(action: RuleAction): readonly Write[] {
   switch (action.action) {
     case 'state':

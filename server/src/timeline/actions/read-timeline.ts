@@ -17,6 +17,7 @@ import {
   listContactNotes,
   type Part,
 } from '#timeline/store/conversation-entries';
+import { type CampaignSkip, listCampaignSkips } from '#timeline/store/skipped-entries';
 
 /** One thing that happened with a contact. */
 export type TimelineEntry =
@@ -25,6 +26,7 @@ export type TimelineEntry =
   | { readonly type: 'conversation_change'; readonly place: string; readonly change: ConversationEvent }
   | { readonly type: 'rule_decision'; readonly place: string; readonly decision: DecisionWithReplies }
   | { readonly type: 'consent'; readonly place: string; readonly consent: ConsentEntry }
+  | { readonly type: 'campaign_skip'; readonly place: string; readonly skip: CampaignSkip }
   | { readonly type: 'merge'; readonly place: string; readonly merge: ContactMerge };
 
 export interface TimelineInput {
@@ -59,6 +61,11 @@ const READ: Readonly<Record<TimelineType, (db: Database, part: Part, bounds: Bou
     const items = await listConsents(db, tenantId, contactId, limit + 1, beforeId);
     const page = { items: items.slice(0, limit), hasMore: items.length > limit };
     return entriesOf(page, (consent) => ({ type: 'consent', place: placeOf(consent.entryId, false), consent }));
+  },
+  campaign_skip: async (db, { limit, ...part }) => {
+    const items = await listCampaignSkips(db, { ...part, limit: limit + 1 });
+    const page = { items: items.slice(0, limit), hasMore: items.length > limit };
+    return entriesOf(page, (skip) => ({ type: 'campaign_skip', place: placeOf(skip.id, false), skip }));
   },
   merge: async (db, { tenantId, contactId, beforeId, limit }) => {
     const page = await listMerges(db, tenantId, contactId, { limit, offset: 0, beforeId });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApiKey } from '#access/actions/manage-tenants';
+import { makeCampaign } from '#testing/test-campaign';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { timelineTypes } from '#timeline/domain/timeline-type';
@@ -10,12 +11,16 @@ let contactId: string;
 let conversationId: string;
 const customer = freshPhone();
 
+const SKIPPED = { code: 'recipient_opted_out', message: 'The recipient has opted out of marketing.' };
+
 type Named = 'message' | 'note' | 'change' | 'decision' | 'consent' | 'merge';
-type Item = { readonly type: string } & { readonly [field in Named]?: { readonly id: string } };
+type Item = { readonly type: string; readonly campaign_id?: string } & {
+  readonly [field in Named]?: { readonly id: string };
+};
 
 /** What an item is about: the statuses of a message that was just sent still change. */
-const nameOf = ({ type, message, note, change, decision, consent, merge }: Item) =>
-  `${type} ${(message ?? note ?? change ?? decision ?? consent ?? merge)?.id}`;
+const nameOf = ({ type, campaign_id, message, note, change, decision, consent, merge }: Item) =>
+  `${type} ${campaign_id ?? (message ?? note ?? change ?? decision ?? consent ?? merge)?.id}`;
 
 /** A customer with everything that a timeline can hold. */
 beforeAll(async () => {
@@ -48,8 +53,17 @@ beforeAll(async () => {
   await call('POST', `/v1/contacts/${contactId}/merge`, { contact_id: other.id });
   await call('POST', `/v1/conversations/${conversationId}/resolve`, {});
   await call('POST', '/v1/messages', { to: customer, body: 'Good bye.' });
+  await skip(await makeCampaign(kit, tenant), customer);
 });
 afterAll(() => kit.close());
+
+/** Notes of a campaign that it left somebody out. */
+async function skip(campaignId: string, phone: string, of = tenant): Promise<void> {
+  const text = `insert into campaign_recipients (tenant_id, campaign_id, place, phone, status, reason)
+    values ($1, $2, 1000, $3, 'skipped', $4::jsonb)`;
+  const values = [of.tenantId, campaignId, phone, JSON.stringify(SKIPPED)];
+  await kit.service.db.run({ name: 'test_skip_recipient', text }, values);
+}
 
 async function write(text: string) {
   await kit.simulate('POST', '/_sim/inbound', { phone_number_id: tenant.phoneNumberId, from: customer, text });
@@ -64,7 +78,7 @@ const timeline = async (query = ''): Promise<Item[]> => (await ask(query)).body.
 test('everything that happened with a contact is told, newest first, each decision after its message', async () => {
   const items = await timeline();
   const told = items.filter(({ type }) => type !== 'conversation_change').map(({ type }) => type);
-  expect(told).toEqual(['message', 'merge', 'consent', 'note', 'message', 'rule_decision', 'message']);
+  expect(told).toEqual(['campaign_skip', 'message', 'merge', 'consent', 'note', 'message', 'rule_decision', 'message']);
   expect(items.filter(({ type }) => type === 'conversation_change').length).toBeGreaterThan(0);
   expect(items.find(({ type }) => type === 'note')).toMatchObject({ note: { body: 'Knows our shop.' } });
   expect(items.find(({ type }) => type === 'consent')).toMatchObject({ consent: { marketing: 'granted' } });
@@ -131,4 +145,13 @@ test('nobody of another tenant finds it, and a cursor of another contact leads n
   const stranger = (await tenant.call('POST', '/v1/contacts', { phone: freshPhone() })).body;
   const answer = await tenant.call('GET', `/v1/contacts/${stranger.id}/timeline?cursor=${next_cursor}`);
   expect([answer.status, answer.body.code]).toEqual([400, 'validation_failed']);
+});
+
+test('campaigns that skipped another customer, or belong to another tenant, are not part of it', async () => {
+  const before = await timeline('?type=campaign_skip');
+  expect(before).toMatchObject([{ campaign_name: expect.any(String), reason: SKIPPED, at: expect.any(String) }]);
+  await skip(await makeCampaign(kit, tenant), freshPhone());
+  const stranger = await makeTestTenant(kit);
+  await skip(await makeCampaign(kit, stranger), customer, stranger);
+  expect(await timeline('?type=campaign_skip')).toEqual(before);
 });

@@ -5,6 +5,7 @@ import { describeNote } from '#conversations/domain/conversation-events';
 import { conversationChangeJson } from '#conversations/http/conversation-thread';
 import { allows, type Scope } from '#core/caller/scopes';
 import { ApiProblem, requireFound } from '#core/errors';
+import { isoTime } from '#core/iso-time';
 import type { JsonObject } from '#core/json';
 import { answerList } from '#http/lists/answer-list';
 import { pageAnswer } from '#http/lists/page-answer';
@@ -26,6 +27,7 @@ const SCOPES: Readonly<Record<TimelineType, Scope>> = {
   note: 'conversations:read',
   conversation_change: 'conversations:read',
   rule_decision: 'rules:read',
+  campaign_skip: 'campaigns:read',
   consent: 'contacts:read',
   merge: 'contacts:read',
 };
@@ -36,7 +38,7 @@ const listContactTimelineRoute = defineOperation({
   operationId: 'listContactTimeline',
   summary: 'List the timeline of a contact',
   description:
-    'Returns everything that happened with a contact in all its conversations, newest first: messages, notes, changes of conversations, decisions of rules that matched, consent with its proof, and merges. A key sees the types whose scope it has: messages:read, conversations:read, rules:read.',
+    'Returns everything that happened with a contact in all its conversations, newest first: messages, notes, changes of conversations, decisions of rules that matched, campaigns that skipped the contact, consent with its proof, and merges. A key sees the types whose scope it has: messages:read, conversations:read, rules:read, campaigns:read.',
   query: queryOf({
     ...pageQuery,
     ...optional({ type: withExample(choiceOf(timelineTypes, 'Only items of this type.'), 'message') }),
@@ -83,6 +85,17 @@ function presentEntry(entry: TimelineEntry): JsonObject {
       return { type, decision: presentDecision(entry.decision) };
     case 'consent':
       return { type, consent: consentEntryJson(entry.consent) };
+    case 'campaign_skip': {
+      const { campaignId, campaignName, reason, atMs } = entry.skip;
+      const { code, message } = reason;
+      return {
+        type,
+        campaign_id: campaignId,
+        campaign_name: campaignName,
+        reason: { code, message },
+        at: isoTime(atMs),
+      };
+    }
     case 'merge':
       return { type, merge: mergeJson(entry.merge) };
   }

@@ -18,6 +18,8 @@ export const SCOPE_OF_SUBJECT: Readonly<Record<Subject, Scope>> = {
   import: 'contacts:read',
   conversation: 'conversations:read',
   note: 'conversations:read',
+  suggestion: 'conversations:read',
+  bulk_change: 'conversations:read',
   rule: 'rules:read',
   agent: 'agents:read',
   team: 'agents:read',

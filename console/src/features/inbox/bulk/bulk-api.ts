@@ -22,6 +22,7 @@ export interface BulkChange {
   readonly id: string;
   readonly status: 'queued' | 'running' | 'completed' | 'canceled';
   readonly undoes: string | null;
+  readonly actor: { readonly kind: string; readonly id: string | null };
   readonly total: number;
   readonly waiting: number;
   readonly changed: number;
@@ -62,6 +63,16 @@ export const bulkChangeQuery = (id: string | null) =>
     staleTime: PROGRESS_MS,
     refetchInterval: ({ state }) => (state.data?.finished_at == null ? PROGRESS_MS : false),
   });
+
+/** The bulk changes that are queued or running, of everybody. */
+export const openBulkChangesQuery = queryOptions({
+  queryKey: ['bulk-open'],
+  queryFn: async ({ signal }) =>
+    (await call<List<BulkChange>>(PATH, { query: { open: true, limit: LONGEST }, signal })).data,
+  staleTime: Number.POSITIVE_INFINITY,
+  // What was running when the inbox was left is asked for afresh.
+  gcTime: 0,
+});
 
 /** How many conversations a view has. */
 export const matchingQuery = (when: object | null) =>

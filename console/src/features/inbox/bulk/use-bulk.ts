@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import { refusalStatus } from '../../../app/api.ts';
+import { useMe } from '../../../app/me.tsx';
 import { t } from '../../../locales/text.ts';
 import {
   type BulkChange,
@@ -10,6 +11,7 @@ import {
   bulkChangeKey,
   bulkChangeQuery,
   cancelBulkChange,
+  openBulkChangesQuery,
   undoBulkChange,
 } from './bulk-api.ts';
 
@@ -29,10 +31,15 @@ export interface Bulk {
   readonly dismiss: () => void;
 }
 
-/** One bulk change: it is begun, followed to its end, canceled and undone. */
+/** One bulk change: it is begun, followed to its end, canceled and undone. One that this person has begun before the page was loaded goes on. */
 export function useBulk(): Bulk {
   const queries = useQueryClient();
-  const [id, setId] = useState<string | null>(null);
+  const myId = useMe().agent?.id;
+  const [begunId, setId] = useState<string | null>(null);
+  const [isDismissed, setDismissed] = useState(false);
+  const { data: open } = useQuery(openBulkChangesQuery);
+  const earlier = open?.find(({ actor }) => actor.kind === 'agent' && actor.id === myId)?.id;
+  const id = begunId ?? (isDismissed ? null : (earlier ?? null));
   const [fault, setFault] = useState<string | null>(null);
   const [isSending, setSending] = useState(false);
   const { data: job = null, isError: isLost } = useQuery(bulkChangeQuery(id));
@@ -60,6 +67,7 @@ export function useBulk(): Bulk {
   const cancel = useCallback(() => void (id !== null && send(() => cancelBulkChange(id))), [send, id]);
   const undo = useCallback(() => void (id !== null && send(() => undoBulkChange(id))), [send, id]);
   const dismiss = useCallback(() => {
+    setDismissed(true);
     setId(null);
     setFault(null);
   }, []);

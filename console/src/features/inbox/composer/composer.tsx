@@ -19,6 +19,7 @@ import { Quote } from './quote.tsx';
 import { MAX_TEXT } from './reply-contents.ts';
 import { ScheduledList } from './scheduled-list.tsx';
 import { SendRow } from './send-row.tsx';
+import { SuggestionNotice } from './suggestion-notice.tsx';
 import { TextField } from './text-field.tsx';
 import type { OpenTool } from './tools.tsx';
 import { useComposed } from './use-composed.ts';
@@ -62,7 +63,7 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
     onText(body);
     if (body === '') forget();
   };
-  const { cannedReplyId, fillIn, forget } = useFilled(one.id, write);
+  const { cannedReplyId, fillIn, forget, takeOver } = useFilled(one.id, write);
   const text = draft.body.trim();
   const quotedId = quoted?.id ?? null;
   const { canSend, send } = useSending({
@@ -123,6 +124,7 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
       <ScheduledList conversationId={one.id} />
       {mode === 'reply' && <LeaseNotice conversationId={one.id} text={text} />}
       {overtaken.by && <OvertakenNotice by={overtaken.by} onSend={() => sendAnyway()} onKeep={overtaken.accept} />}
+      {mode === 'reply' && !isClosed && <SuggestionNotice conversationId={one.id} onTake={takeOver} />}
       <OtherDraft conversationId={one.id} draft={draft} />
       <div className="relative">
         <CannedReplies replies={replies} onUse={fillIn} />

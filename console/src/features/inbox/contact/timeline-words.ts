@@ -11,6 +11,13 @@ export type TimelineItem =
   | { readonly type: 'note'; readonly note: NoteItem }
   | { readonly type: 'conversation_change'; readonly conversation_id: string; readonly change: ConversationChange }
   | { readonly type: 'rule_decision'; readonly decision: Decision }
+  | {
+      readonly type: 'campaign_skip';
+      readonly campaign_id: string;
+      readonly campaign_name: string;
+      readonly reason: { readonly message: string };
+      readonly at: string;
+    }
   | { readonly type: 'consent'; readonly consent: Consent }
   | { readonly type: 'merge'; readonly merge: Merge };
 
@@ -72,6 +79,10 @@ export function lineOf(item: TimelineItem, agents: readonly Agent[] | undefined)
       const did = actions.map(({ action }) => action).join(', ');
       const title = did === '' ? t('timeline.ruleMatched') : t('timeline.ruleDid', { did });
       return { key: `decision ${id}`, at: decided_at, title, said: null, place: placeOf(conversation_id, message_id) };
+    }
+    case 'campaign_skip': {
+      const title = t('timeline.skipped', { name: item.campaign_name, reason: item.reason.message });
+      return { key: `skip-${item.campaign_id}`, at: item.at, title, said: null, place: null };
     }
     case 'consent': {
       const { id, marketing, source, wording, recorded_at } = item.consent;

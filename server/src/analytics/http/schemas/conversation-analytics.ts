@@ -72,6 +72,7 @@ export const AgentRow = viewOf(named('AgentMetrics', 'Metrics of an agent.'), {
   name: nullableText('Null if the agent was deleted.'),
   assigned: Type.Integer({ description: 'Times that a conversation was assigned to the agent.' }),
   replies: Type.Integer({ description: "Replies by the agent, or by a key in the agent's conversations." }),
+  written: Type.Integer({ description: 'Messages that the agent wrote, in conversations and elsewhere.' }),
   resolved: Type.Integer({ description: 'Times that a conversation of the agent was resolved.' }),
   ...timeFields,
   open_conversations: nullableInteger(

@@ -70,6 +70,7 @@ export const audited: Readonly<Record<string, AuditAction>> = {
 const message = 'The message, its trace and its events say who sent or changed it.';
 const conversation = 'The history of the conversation names the actor of each change.';
 const contact = 'Everyday work: the events of the contact, and the ledger of consents, record it.';
+const suggestion = 'The suggestion and its events say who proposed it and who decided about it.';
 const upload = 'Uploading changes nothing that exists; sending the media is recorded with the message.';
 const readOnly = 'It changes nothing.';
 const delivery = 'The deliveries of the endpoint show each repetition.';
@@ -95,6 +96,9 @@ export const unaudited: Readonly<Record<string, string>> = {
   leaseConversation: 'A lease lasts for seconds and protects nothing but a draft.',
   releaseConversation: 'A lease lasts for seconds and protects nothing but a draft.',
   setConversationDraft: 'A draft is seen by nobody but its agent, and is saved every few seconds.',
+  createSuggestion: suggestion,
+  takeSuggestion: suggestion,
+  discardSuggestion: suggestion,
   readNotifications: 'What an agent has read concerns that agent alone.',
   setConversationSignal: 'It is forgotten after 15 seconds.',
   deleteConversationDraft: 'A draft is seen by nobody but its agent.',

@@ -291,6 +291,8 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   listContacts: contactFilters,
   exportContacts: contactFilters,
   listCannedReplies: { prefix: null },
+  listBulkChanges: { open: null },
+  listSuggestions: { open: null },
   listConversations: {
     assignee: async (tenant) => {
       const [{ id }] = (await tenant.call('GET', '/v1/conversations?limit=1')).body.data;
@@ -346,6 +348,7 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   getAnalyticsHeatmap: reportFilters,
   getAnalyticsResponseTimes: conversationReport,
   getAnalyticsAgents: reportTimes,
+  getAnalyticsAuthors: reportTimes,
   listAgents: {
     team_id: async (tenant) => {
       const members = [await firstOf(tenant, '/v1/agents', 'id')];

@@ -104,6 +104,18 @@ const makers = {
     const view = { name: `View ${freshPhone()}`, when, shared: true };
     return expectStatus(await tenant.call('POST', '/v1/views', view), 201).body.id;
   },
+  /** One with two suggestions. */
+  suggestedConversation: async (kit, tenant) => {
+    const { conversation_id: id } = await receive(kit, tenant);
+    for (const body of ['Hi', 'Hello']) {
+      expectStatus(await tenant.call('POST', `/v1/conversations/${id}/suggestions`, { body }), 201);
+    }
+    return id;
+  },
+  suggestion: async (kit, tenant) => {
+    const { conversation_id: id } = await receive(kit, tenant);
+    return expectStatus(await tenant.call('POST', `/v1/conversations/${id}/suggestions`, { body: 'Hi' }), 201).body.id;
+  },
   cannedReply: async (_kit, tenant) => {
     const fields = { shortcut: freshPhone(), text: 'Hello' };
     return expectStatus(await tenant.call('POST', '/v1/canned-replies', fields), 201).body.id;

@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox';
 import { conversationPriorities, MAX_TAG_LENGTH } from '#conversations/domain/conversation';
+import { MAX_SUGGESTION } from '#conversations/domain/suggestion';
 import type { JsonValue } from '#core/json';
 import { anyObject, choiceOf, named, nullableUuid, text, uuid } from '#http/schemas/fields';
 import { fields, only } from '#messages/http/schemas/content/parts';
@@ -35,6 +36,10 @@ export const actionSchemas: Readonly<Record<string, TSchema>> = {
     'Changes the status or priority of the conversation.',
   ),
   note: fields({ action: only('note'), body: text(MAX_NOTE, 'The note.') }, 'Adds a note for agents.'),
+  suggest: fields(
+    { action: only('suggest'), body: text(MAX_SUGGESTION, 'The text of the answer.') },
+    'Suggests an answer to agents, who take it over as a draft or discard it.',
+  ),
   snooze: fields(
     {
       action: only('snooze'),

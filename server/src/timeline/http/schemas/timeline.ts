@@ -4,7 +4,7 @@ import { ConversationChangeView } from '#conversations/http/conversation-thread'
 import { NoteView } from '#conversations/http/schemas/conversation';
 import type { JsonObject } from '#core/json';
 import { inboundExample } from '#http/schemas/examples';
-import { choiceOf, named, uuid, viewOf } from '#http/schemas/fields';
+import { choiceOf, named, time, uuid, viewOf } from '#http/schemas/fields';
 import { MergeView } from '#merges/http/schemas/contact-merge';
 import { Message } from '#messages/http/schemas/message';
 import { DecisionView } from '#rules/http/schemas/rule-decision';
@@ -24,6 +24,18 @@ export const TimelineItem = Type.Unsafe({
     }),
     itemOf('rule_decision', 'TimelineRuleDecision', 'What rules decided, if at least one matched.', {
       decision: DecisionView,
+    }),
+    itemOf('campaign_skip', 'TimelineCampaignSkip', 'A campaign that left the contact out.', {
+      campaign_id: uuid('ID of the campaign.'),
+      campaign_name: Type.String({ description: 'Name of the campaign.' }),
+      reason: Type.Object(
+        {
+          code: Type.String({ description: 'The code, as in the recipients of the campaign.' }),
+          message: Type.String({ description: 'The reason in a sentence.' }),
+        },
+        { description: 'Why the contact was skipped.' },
+      ),
+      at: time('When the campaign started.'),
     }),
     itemOf('consent', 'TimelineConsent', 'A change of consent.', { consent: ConsentEntryView }),
     itemOf('merge', 'TimelineMerge', 'A merge that the contact was part of, on either side.', { merge: MergeView }),
