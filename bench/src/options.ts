@@ -29,7 +29,7 @@ export interface BenchOptions {
   readonly seed: number;
   readonly rate: number | null;
   readonly seconds: number | null;
-  /** Messages of `inbox-reads` and of `search`. */
+  /** Messages of `inbox-reads`, `console` and `search`. */
   readonly rows: number | null;
 }
 

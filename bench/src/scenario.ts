@@ -51,6 +51,13 @@ export interface Sizes {
   readonly inboxRounds: number;
   /** In the tenant of `search`. */
   readonly searchMessages: number;
+  /** Of the tenant of `console`; agents who read along, rows of its list, events, loads of the page, and seconds at rest. */
+  readonly consoleMessages: number;
+  readonly consoleAgents: number;
+  readonly consoleRows: number;
+  readonly consoleEvents: number;
+  readonly consoleRounds: number;
+  readonly consoleIdleSeconds: number;
   /** Sending numbers of `waking-numbers`, seconds that they rest, and how often each way of waking is tried. */
   readonly wakingNumbers: number;
   readonly wakingIdleSeconds: number;

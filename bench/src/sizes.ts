@@ -34,6 +34,12 @@ export const FULL: Sizes = {
   inboxMessages: 10_000_000,
   inboxRounds: 200,
   searchMessages: 1_000_000,
+  consoleMessages: 2_000_000,
+  consoleAgents: 50,
+  consoleRows: 10_000,
+  consoleEvents: 50_000,
+  consoleRounds: 5,
+  consoleIdleSeconds: 300,
   wakingNumbers: 5_000,
   wakingIdleSeconds: 60,
   wakingRounds: 3,
@@ -73,7 +79,13 @@ export const QUICK: Sizes = {
   ruleMessages: 200,
   inboxMessages: 4_000,
   inboxRounds: 4,
-  searchMessages: 2_000,
+  searchMessages: 50_000,
+  consoleMessages: 20_000,
+  consoleAgents: 5,
+  consoleRows: 500,
+  consoleEvents: 400,
+  consoleRounds: 1,
+  consoleIdleSeconds: 5,
   wakingNumbers: 100,
   wakingIdleSeconds: 1,
   wakingRounds: 1,
@@ -82,9 +94,9 @@ export const QUICK: Sizes = {
   soakSeconds: 20,
 };
 
-/** The same run with another number of messages in the tenants of `inbox-reads` and `search`. */
+/** The same run with another number of messages in the tenants of `inbox-reads`, `console` and `search`. */
 export function withRows(sizes: Sizes, rows: number | null): Sizes {
-  return rows === null ? sizes : { ...sizes, inboxMessages: rows, searchMessages: rows };
+  return rows === null ? sizes : { ...sizes, inboxMessages: rows, consoleMessages: rows, searchMessages: rows };
 }
 
 /** The same run with another length of everything that lasts a time: for tuning. */

@@ -35,6 +35,8 @@ export function copyServer(programs: Programs, folder: string): Programs {
   const copy = join(folder, 'server');
   mkdirSync(copy, { recursive: true });
   for (const name of COPIED) cpSync(join(programs.serverFolder, name), join(copy, name), { recursive: true });
+  // The server looks for the console beside itself.
+  cpSync(join(programs.root, 'console', 'dist'), join(folder, 'console', 'dist'), { recursive: true });
   const modules = join(folder, 'node_modules');
   if (!existsSync(modules)) symlinkSync(join(programs.root, 'node_modules'), modules);
   return { ...programs, serverFolder: copy, server: join(copy, ENTRY) };

@@ -3,6 +3,7 @@ import { accept } from './accept.ts';
 import { acceptTypes } from './accept-types.ts';
 import { acceptWallet } from './accept-wallet.ts';
 import { backlog } from './backlog.ts';
+import { consolePages } from './console.ts';
 import { deadNames } from './dead-names.ts';
 import { endToEnd } from './end-to-end.ts';
 import { halfUploads } from './half-uploads.ts';
@@ -48,6 +49,7 @@ export const scenarios: readonly Scenario[] = [
   rules,
   inboxReads,
   search,
+  consolePages,
   uploads,
   halfUploads,
   webhooks,

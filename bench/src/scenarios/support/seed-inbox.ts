@@ -53,7 +53,8 @@ export async function seedInbox(place: DatabasePlace, { messages, nowMs, say }: 
     const common = [nowMs - SPAN_MS, SPAN_MS] as const;
     await timed('contacts and conversations', async () => {
       await inBatches(database, CONTACTS, conversations, common);
-      await inBatches(database, CONVERSATIONS, conversations, [...common, conversations]);
+      await inBatches(database, CONVERSATIONS, conversations, [...common, conversations, messages - sentOf(messages)]);
+      await database.query(LAST_NUMBER);
       await database.query('analyze conversations');
     });
     // On two connections: what belongs to conversations needs no message.
@@ -78,11 +79,14 @@ interface SeedMessages {
   readonly indexes: readonly string[];
 }
 
+/** How many of the messages went out. */
+const sentOf = (messages: number): number => Math.ceil(messages * 0.6);
+
 async function seedMessages(
   database: OpenedDatabase,
   { messages, conversations, common, indexes }: SeedMessages,
 ): Promise<void> {
-  const sent = Math.ceil(messages * 0.6);
+  const sent = sentOf(messages);
   const received = messages - sent;
   await inBatches(database, OUTBOUND, sent, [...common, sent, conversations]);
   await inBatches(database, INBOUND, received, [...common, received, conversations]);
@@ -158,11 +162,15 @@ from ${TENANT}, generate_series($1::bigint, $2::bigint) n`;
 /** The time at which a conversation begins, and the number of the conversation; $5 is how many there are. */
 const BEGINS = `($3::bigint + n * ($4::bigint / $5::bigint))`;
 
+/** Number and time of the last inbound message of a conversation; $6 is how many of them there are. */
+const LAST = '(((n + 1) * $6::bigint - 1) / $5::bigint)';
+const LAST_AT = `($3::bigint + ${LAST} * $4::bigint / $6::bigint)`;
+
 const CONVERSATIONS = `
 insert into conversations (
   tenant_id, conversation_id, contact_id, phone_number_id, number, status, unread_count, last_message_ms, last_inbound_ms,
   window_expires_ms, created_ms, updated_ms, assignee_id, team_id, priority, tags, handled_by, waiting_since_ms,
-  first_response_ms, last_outbound_ms, last_message_inbound, last_message_type, last_message_preview, opened_ms, resolved_ms,
+  first_response_ms, last_outbound_ms, last_message_id, last_message_inbound, last_message_type, last_message_preview, opened_ms, resolved_ms,
   snoozed_until_ms, links_due)
 select t.tenant_id, ${id('1', '00c')}, ${id('1', '00f')}, ${NUMBER('n')}, n + 1, s.status,
   case when s.status = 'open' and m.b % 2 = 0 then 1 + m.b % 5 else 0 end, s.ended, s.ended, s.ended + 86400000, s.began, s.ended,
@@ -171,7 +179,7 @@ select t.tenant_id, ${id('1', '00c')}, ${id('1', '00f')}, ${NUMBER('n')}, n + 1,
   (array['low', 'normal', 'normal', 'normal', 'normal', 'normal', 'normal', 'high', 'high', 'urgent'])[1 + m.b % 10],
   case when m.b % 2 = 0 then '{}' else array['tag-' || m.b % 20] end, (array['none', 'agent', 'agent', 'bot'])[1 + m.b % 4],
   case when s.status = 'open' and m.b % 2 = 0 then s.ended - 60000 end, s.began + 1000 + (m.a * m.a) % 3000017,
-  s.ended, true, 'text', 'Where is my parcel? It was to come yesterday.', s.began, case when s.status = 'resolved' then s.ended end,
+  s.ended, ${id(LAST_AT, '00b', LAST)}, true, 'text', 'Where is my parcel? It was to come yesterday.', s.began, case when s.status = 'resolved' then s.ended end,
   case when s.status = 'snoozed' then s.ended + 90 * 86400000::bigint end, false
 from ${TENANT}, generate_series($1::bigint, $2::bigint) n
 cross join lateral (select ${mixed('n', 2)} as a, ${mixed('n', 3)} as b, ${mixed('n', 5)} / 10000 as s) m
@@ -179,6 +187,11 @@ cross join lateral (
   select ${BEGINS} as began, least(${BEGINS} + 4000000 + m.a * 200, $3::bigint + $4::bigint) as ended,
     case when m.s < 3 then 'open' when m.s = 3 then 'pending' when m.s = 4 then 'snoozed' else 'resolved' end as status
 ) s`;
+
+/** Conversations that begin later are numbered from there on. */
+const LAST_NUMBER = `
+insert into conversation_numbers (tenant_id, last_number) select tenant_id, max(number) from conversations group by tenant_id
+on conflict (tenant_id) do update set last_number = excluded.last_number`;
 
 /** $5 is how many messages of this kind there are, $6 how many conversations. */
 const SENT_AT = `($3::bigint + n * $4::bigint / $5::bigint)`;
@@ -197,7 +210,7 @@ select t.tenant_id, ${id('m.at', '00a')}, case when n % 3 = 0 then 'template' el
   case when m.a % 50 > 1 then m.at + 1000 end, case when m.a % 50 > 1 then m.at + 1000 end,
   case when m.a % 50 > 15 then m.at + 3000 end, case when m.a % 50 > 15 then m.at + 3000 end,
   case when m.a % 50 > 1 then '{"category":"utility","billable":true,"model":"PMP"}'::jsonb end,
-  case when m.a % 50 = 0 then '{"code":"recipient_unreachable","message":"x"}'::jsonb end,
+  case when m.a % 50 = 0 then '{"code":"recipient_unreachable","message":"x","networkCode":131026,"retryable":false}'::jsonb end,
   ${id('1', '00f', 'm.c')}, ${id('1', '00c', 'm.c')}, case when m.a % 50 > 35 then m.at + 60000 end
 from ${TENANT}, generate_series($1::bigint, $2::bigint) n
 cross join lateral (select ${SENT_AT} as at, ${IN_CONVERSATION} as c, ${mixed('n', 4)} as a) m`;
