@@ -81,6 +81,33 @@ test('a removed person is gone from the list, after it was said what goes with t
   expect(complaints).toEqual([]);
 });
 
+test('a team of more than 200 people is shown step by step, and anybody is found by name', async () => {
+  const made = await page.evaluate(async (count) => {
+    const headers = { 'postrider-client': 'test', 'content-type': 'application/json' };
+    const add = (place: number) => {
+      const person = { name: `Person ${String(place).padStart(3, '0')}`, email: `person-${place}@shop.example` };
+      return fetch('/v1/agents', { method: 'POST', headers, body: JSON.stringify(person) });
+    };
+    const statuses = new Set<number>();
+    for (let place = 0; place < count; place += 1) statuses.add((await add(place)).status);
+    return [...statuses];
+  }, 210);
+  expect(made).toEqual([201]);
+  await page.reload();
+  await people().getByText('Person 209').waitFor();
+  expect(await people().getByRole('listitem').count()).toBe(100);
+  await page.getByRole('button', { name: 'Show 100 more' }).click();
+  await people().getByText('Person 010').waitFor();
+  const find = page.getByRole('searchbox', { name: 'Find by name or email address' });
+  await find.fill('PERSON-7@');
+  await people().getByText('Person 007').waitFor();
+  expect(await people().getByRole('listitem').count()).toBe(1);
+  await page.getByText('1 person found').waitFor();
+  await find.fill('nobody of this name');
+  await page.getByText('Nobody is called that').waitFor();
+  await find.fill('');
+});
+
 test('a refusal for an old sign-in leads to signing in again', async () => {
   await page.route('**/v1/agents/*/invitation', (route) =>
     route.fulfill({

@@ -1,10 +1,18 @@
 /** The resources of the API that screens ask for, each as one query. */
+import type * as Sdk from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { Actor } from '../live/model.ts';
 import { call } from './api.ts';
+import { readWhole } from './whole-list.ts';
 
 export interface Me {
-  readonly user: { readonly id: string; readonly name: string; readonly email: string | null } | null;
+  readonly user: {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string | null;
+    /** When it was proved that the address is theirs; null: not yet. */
+    readonly email_confirmed_at: string | null;
+  } | null;
   readonly agent: { readonly id: string; readonly name: string; readonly role: string } | null;
   readonly tenant: { readonly id: string; readonly name: string };
   readonly tenants: readonly { readonly id: string; readonly name: string; readonly role: string }[];
@@ -19,14 +27,11 @@ export interface Me {
   readonly permissions: readonly string[];
   readonly session: { readonly id: string; readonly signed_in_at: string; readonly expires_at: string } | null;
   readonly preferences: Readonly<Record<string, unknown>>;
-  readonly installation: { readonly version: string; readonly network: 'simulator' | 'live' };
+  readonly installation: { readonly version: string; readonly network: 'simulator' | 'live'; readonly mail: boolean };
 }
 
-export interface Agent {
-  readonly id: string;
-  readonly name: string;
-  readonly role: string;
-  readonly availability: 'online' | 'away' | 'offline';
+export interface Agent extends Pick<Sdk.Agent, 'id' | 'name' | 'role'> {
+  readonly availability: Sdk.AgentAvailability;
 }
 
 export interface Counts {
@@ -40,14 +45,7 @@ export interface Counts {
   };
 }
 
-export interface CannedReply {
-  readonly id: string;
-  readonly shortcut: string;
-  readonly text: string;
-  /** What its text asks the agent for. */
-  readonly asks_for: readonly string[];
-  readonly media_ids: readonly string[];
-}
+export type CannedReply = Pick<Sdk.CannedReply, 'id' | 'shortcut' | 'text' | 'asks_for' | 'media_ids'>;
 
 export interface Template {
   readonly id: string;
@@ -74,19 +72,7 @@ export interface TemplatePreview {
   readonly missing: readonly string[];
 }
 
-export interface Contact {
-  readonly id: string;
-  readonly phone: string | null;
-  readonly name: string | null;
-  readonly profile_name: string | null;
-  readonly language: string | null;
-  readonly country: string | null;
-  readonly status: string;
-  readonly tags: readonly string[];
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly consent: { readonly marketing: string; readonly source: string | null; readonly at: string | null };
-  readonly created_at: string;
-}
+export type Contact = Sdk.Contact;
 
 export interface TraceItem {
   readonly at: string;
@@ -110,13 +96,7 @@ export interface MessageTrace {
   readonly waiting: Waiting | null;
 }
 
-export interface PhoneNumber {
-  readonly id: string;
-  readonly phone: string;
-  readonly name: string | null;
-  readonly status: string;
-  readonly pause_reason: string | null;
-}
+export type PhoneNumber = Pick<Sdk.PhoneNumber, 'id' | 'phone' | 'name' | 'status' | 'pause_reason'>;
 
 /** One recorded change of a conversation: each field with its old and its new value. */
 export interface ConversationChange {
@@ -143,7 +123,7 @@ export const meQuery = queryOptions({
 });
 export const agentsQuery = queryOptions({
   queryKey: ['agents'],
-  queryFn: async ({ signal }) => (await call<List<Agent>>('/v1/agents', { query: { limit: LONGEST }, signal })).data,
+  queryFn: ({ signal }) => readWhole<Agent>('/v1/agents', { signal }),
   staleTime: 10 * MINUTE_MS,
 });
 export const countsQuery = queryOptions({
@@ -153,8 +133,7 @@ export const countsQuery = queryOptions({
 });
 export const cannedRepliesQuery = queryOptions({
   queryKey: ['canned-replies'],
-  queryFn: async ({ signal }) =>
-    (await call<List<CannedReply>>('/v1/canned-replies', { query: { limit: LONGEST }, signal })).data,
+  queryFn: ({ signal }) => readWhole<CannedReply>('/v1/canned-replies', { signal }),
   staleTime: 5 * MINUTE_MS,
 });
 interface FilledReply {
@@ -193,14 +172,14 @@ export async function fillCannedReply(
 export const templatesQuery = queryOptions({
   queryKey: ['templates'],
   queryFn: async ({ signal }) => {
-    const query = { limit: LONGEST, status: 'approved' };
-    return (await call<List<Template>>('/v1/templates', { query, signal })).data.filter(({ sendable }) => sendable);
+    const approved = await readWhole<Template>('/v1/templates', { query: { status: 'approved' }, signal });
+    return approved.filter(({ sendable }) => sendable);
   },
   staleTime: 5 * MINUTE_MS,
 });
 export const numbersQuery = queryOptions({
   queryKey: ['phone-numbers'],
-  queryFn: async ({ signal }) => (await call<List<PhoneNumber>>('/v1/phone-numbers', { signal })).data,
+  queryFn: ({ signal }) => readWhole<PhoneNumber>('/v1/phone-numbers', { signal }),
   staleTime: 5 * MINUTE_MS,
 });
 export const contactQuery = (id: string) =>

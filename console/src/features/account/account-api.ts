@@ -1,16 +1,11 @@
 /** What a person changes of themselves, and of how they sign in. */
+import type { Session } from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/api.ts';
 import { queryClient } from '../../app/queries.ts';
 import { type Me, meQuery } from '../../app/resources.ts';
 
-export interface OpenSession {
-  readonly id: string;
-  readonly current: boolean;
-  readonly last_used_at: string;
-  readonly user_agent: string | null;
-  readonly address: string | null;
-}
+export type OpenSession = Session;
 
 export interface NewTotp {
   readonly secret: string;
@@ -25,6 +20,22 @@ export const sessionsQuery = queryOptions({
 
 export async function saveProfile(change: { readonly name?: string; readonly email?: string }): Promise<void> {
   showMe(await call<Me>('/v1/me', { method: 'PATCH', body: change, maxRetries: 0 }));
+}
+
+/** What became of the mail with the link. */
+export interface ConfirmationMail {
+  readonly sent: boolean;
+  readonly address: string;
+  readonly reason: 'not_configured' | 'limited' | 'unreachable' | 'refused' | null;
+}
+
+/** Never retried automatically: each attempt sends a mail, and the link in an earlier one would stop working. */
+export function sendConfirmation(): Promise<ConfirmationMail> {
+  return call<ConfirmationMail>('/v1/me/email/confirmation', { method: 'POST', maxRetries: 0 });
+}
+
+export async function confirmEmail(token: string): Promise<void> {
+  showMe(await call<Me>('/v1/me/email/confirmation', { method: 'PUT', body: { token }, maxRetries: 0 }));
 }
 
 /** @param current null: the person has signed in a moment ago */

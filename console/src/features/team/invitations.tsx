@@ -17,7 +17,7 @@ export function Invitations({ roles, isBusy, onLink, onChanged }: Props) {
   const { data: people } = useQuery(peopleQuery);
   const { data: colleagues } = useQuery(colleaguesQuery);
   const withdraw = useMutation({ mutationFn: withdrawInvitation, onSettled: onChanged });
-  const pending = (people?.data ?? []).flatMap((person) => {
+  const pending = (people ?? []).flatMap((person) => {
     const until = colleagues?.get(person.id)?.invitation?.expires_at;
     return until === undefined ? [] : [{ person, until }];
   });

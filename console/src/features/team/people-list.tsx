@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useMe } from '../../app/me.tsx';
 import { Button } from '../../components/button.tsx';
 import { State } from '../../components/state.tsx';
 import { t } from '../../locales/text.ts';
+import { FIND_FROM, FindField } from './find-field.tsx';
+import { findPeople } from './find-people.ts';
 import { PersonRow } from './person-row.tsx';
 import { colleaguesQuery, type Person, peopleQuery, type Role, teamsQuery } from './requests.ts';
 
@@ -16,13 +19,18 @@ interface Props {
   readonly onRemove: (person: Person) => void;
 }
 
+/** Rows that are drawn at first, and with each further step. */
+const STEP = 100;
+
 /** Everybody who answers customers. Owners are changed by owners alone. */
 export function PeopleList({ roles, ...row }: Props) {
   const me = useMe();
-  const { data, error, refetch } = useQuery(peopleQuery);
+  const [text, setText] = useState('');
+  const [drawn, setDrawn] = useState(STEP);
+  const { data: people, error, refetch } = useQuery(peopleQuery);
   const { data: teams = [] } = useQuery(teamsQuery);
   const { data: colleagues } = useQuery({ ...colleaguesQuery, enabled: roles !== null });
-  if (data === undefined) {
+  if (people === undefined) {
     if (error === null) return <div className="skeleton h-40" aria-busy="true" />;
     return (
       <State title={t('team.failed')} body={error.message}>
@@ -30,12 +38,25 @@ export function PeopleList({ roles, ...row }: Props) {
       </State>
     );
   }
-  if (data.data.length === 0) return <State title={t('team.none')} body={t('team.noneBody')} />;
+  if (people.length === 0) return <State title={t('team.none')} body={t('team.noneBody')} />;
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]));
+  const found = findPeople(people, text);
+  const more = found.length - drawn;
   return (
     <>
-      <ul aria-label={t('team.open')} className="border-t border-line">
-        {data.data.map((person) => (
+      {people.length > FIND_FROM && (
+        <FindField
+          text={text}
+          count={found.length}
+          onText={(next) => {
+            setText(next);
+            setDrawn(STEP);
+          }}
+        />
+      )}
+      {found.length === 0 && <State title={t('teamFind.none')} body={t('teamFind.noneBody')} />}
+      <ul aria-label={t('team.open')} hidden={found.length === 0} className="border-t border-line">
+        {found.slice(0, drawn).map((person) => (
           <PersonRow
             key={person.id}
             {...row}
@@ -47,7 +68,12 @@ export function PeopleList({ roles, ...row }: Props) {
           />
         ))}
       </ul>
-      {data.page.has_more && <p className="text-sm text-muted">{t('team.more', { count: data.data.length })}</p>}
+      {more > 0 && (
+        <div className="flex flex-wrap items-center gap-3">
+          <Button onClick={() => setDrawn(drawn + STEP)}>{t('teamFind.more', { count: Math.min(more, STEP) })}</Button>
+          <p className="text-sm text-muted">{t('teamFind.shown', { shown: drawn, all: found.length })}</p>
+        </div>
+      )}
     </>
   );
 }

@@ -1,42 +1,22 @@
 /** What the page of the team asks and changes. */
+import type * as Sdk from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/api.ts';
 import type { Agent } from '../../app/resources.ts';
+import { readWhole } from '../../app/whole-list.ts';
 
 /** From the least rights to the most. */
 export const ROLES = ['agent', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface Person extends Agent {
-  readonly email: string | null;
-  readonly teams: readonly string[];
-  readonly capacity: { readonly open: number; readonly max_open: number };
-  readonly version: number;
-}
+export interface Person extends Agent, Pick<Sdk.Agent, 'email' | 'teams' | 'capacity' | 'version'> {}
 
 /** An agent as a person who signs in. Agents without a person are not listed. */
-export interface Colleague {
-  readonly agent_id: string;
-  readonly open_sessions: number;
-  readonly last_used_at: string | null;
-  /** The link that was handed out and not used yet. */
-  readonly invitation: { readonly expires_at: string } | null;
-}
+export type Colleague = Sdk.Person;
 
-export interface TeamGroup {
-  readonly id: string;
-  readonly name: string;
-  readonly members: readonly string[];
-  readonly version: number;
-}
+export type TeamGroup = Pick<Sdk.Team, 'id' | 'name' | 'members' | 'version'>;
 
-export interface OpenSession {
-  readonly id: string;
-  readonly current: boolean;
-  readonly last_used_at: string;
-  readonly user_agent: string | null;
-  readonly address: string | null;
-}
+export type OpenSession = Sdk.Session;
 
 export interface Mailed {
   readonly sent: boolean;
@@ -52,31 +32,23 @@ export interface Invitation {
   readonly email: Mailed | null;
 }
 
-interface Page<T> {
-  readonly data: readonly T[];
-  readonly page: { readonly has_more: boolean };
-}
-
-/** A page of a list at its longest: larger teams are told that more are there. */
-const LONGEST = 200;
-
 export const peopleQuery = queryOptions({
   queryKey: ['team', 'people'],
-  queryFn: ({ signal }) => call<Page<Person>>('/v1/agents', { query: { limit: LONGEST }, signal }),
+  queryFn: ({ signal }) => readWhole<Person>('/v1/agents', { signal }),
 });
 
 /** Who signs in, by the ID of their agent. For those who manage agents. */
 export const colleaguesQuery = queryOptions({
   queryKey: ['team', 'colleagues'],
   queryFn: async ({ signal }) => {
-    const { data } = await call<Page<Colleague>>('/v1/people', { query: { limit: LONGEST }, signal });
-    return new Map(data.map((colleague) => [colleague.agent_id, colleague]));
+    const colleagues = await readWhole<Colleague>('/v1/people', { signal });
+    return new Map(colleagues.map((colleague) => [colleague.agent_id, colleague]));
   },
 });
 
 export const teamsQuery = queryOptions({
   queryKey: ['team', 'teams'],
-  queryFn: async ({ signal }) => (await call<Page<TeamGroup>>('/v1/teams', { query: { limit: LONGEST }, signal })).data,
+  queryFn: ({ signal }) => readWhole<TeamGroup>('/v1/teams', { signal }),
 });
 
 export const personSessionsQuery = (id: string) =>

@@ -5,6 +5,8 @@ import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { t } from '../../locales/text.ts';
+import { FIND_FROM, FindField } from './find-field.tsx';
+import { findPeople } from './find-people.ts';
 import { changeTeam, peopleQuery, removeTeam, type TeamGroup } from './requests.ts';
 
 interface Props {
@@ -17,6 +19,8 @@ interface Props {
 export function TeamPanel({ team, onClose, onChanged }: Props) {
   const { data: people } = useQuery(peopleQuery);
   const [isSure, setSure] = useState(false);
+  const [text, setText] = useState('');
+  const found = new Set(findPeople(people ?? [], text).map(({ id }) => id));
   const save = useMutation({
     mutationFn: (change: Parameters<typeof changeTeam>[1]) => changeTeam(team, change),
     onSuccess: onChanged,
@@ -25,7 +29,7 @@ export function TeamPanel({ team, onClose, onChanged }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const shown = new Set(people?.data.map(({ id }) => id));
+    const shown = new Set(people?.map(({ id }) => id));
     // Who is not shown here stays a member.
     const hidden = team.members.filter((id) => !shown.has(id));
     save.mutate({ name: String(form.get('name')).trim(), members: [...form.getAll('member').map(String), ...hidden] });
@@ -47,9 +51,15 @@ export function TeamPanel({ team, onClose, onChanged }: Props) {
         <fieldset className="min-w-0">
           <legend className="text-sm font-medium">{t('teams.who')}</legend>
           {people === undefined && <div className="skeleton mt-2 h-16" aria-busy="true" />}
+          {people !== undefined && people.length > FIND_FROM && (
+            <div className="mt-2">
+              <FindField text={text} onText={setText} count={found.size} />
+            </div>
+          )}
           <div className="mt-1 grid gap-x-4 sm:grid-cols-2">
-            {people?.data.map(({ id, name }) => (
-              <label key={id} className="flex min-h-8 items-center gap-2 text-sm">
+            {people?.map(({ id, name }) => (
+              // Who is not found stays in the form, as a member or not.
+              <label key={id} hidden={!found.has(id)} className="flex min-h-8 items-center gap-2 text-sm">
                 <input type="checkbox" name="member" value={id} defaultChecked={team.members.includes(id)} />
                 <span className="truncate" dir="auto">
                   {name}

@@ -1,6 +1,7 @@
 /** What the inbox asks of bulk changes. */
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../app/api.ts';
+import { readWhole } from '../../../app/whole-list.ts';
 import type { Priority } from '../../../live/model.ts';
 
 /** What to change in each conversation, in the words of the API. */
@@ -97,7 +98,6 @@ export const leftQuery = (id: string) =>
 
 export const teamsQuery = queryOptions({
   queryKey: ['teams'],
-  queryFn: async ({ signal }) =>
-    (await call<List<{ id: string; name: string }>>('/v1/teams', { query: { limit: LONGEST }, signal })).data,
+  queryFn: ({ signal }) => readWhole<{ readonly id: string; readonly name: string }>('/v1/teams', { signal }),
   staleTime: 10 * MINUTE_MS,
 });
