@@ -1,9 +1,9 @@
 -- The core: tenants, keys, numbers, messages, the queue, callbacks, contacts and conversations.
--- Every table of a tenant has tenant_id first in its primary key and in every unique index, so that the schema shards
--- by tenant_id. Times are bigint milliseconds since 1970, always handed in as parameters. Indexed texts that are tokens
+-- Every table of a tenant has tenant_id first in its primary key and in every unique index: its rows stand together, and
+-- can be told from those of others. Times are bigint milliseconds since 1970, always handed in as parameters. Indexed texts that are tokens
 -- and not words are compared by their bytes (collate "C"): no language's rules, whatever the server's locale is.
 
--- ---- System tables: small, not a tenant's; reference or local tables on a sharded cluster. ----
+-- ---- System tables: small, not a tenant's. ----
 
 create table settings (
   name text primary key,
@@ -33,16 +33,15 @@ create table dispatchers (
   started_ms bigint not null
 );
 
--- Callbacks of the network exactly as they came; append-only until retention removes them.
+-- Callbacks of the network exactly as they came; append-only until retention removes them. Up to 8 kB they are not
+-- compressed: that cost more than everything else about a callback.
 create table callbacks (
   callback_id uuid primary key,
   received_ms bigint not null,
   -- The raw body. Base64 when it is not valid UTF-8 text.
   body text not null,
   is_base64 boolean not null default false
-);
--- Not compressed: that cost more than everything else about a callback, and retention removes them soon.
-alter table callbacks alter column body set storage external;
+) with (toast_tuple_target = 8160);
 
 -- Callbacks still to be interpreted. A row goes away in the transaction that stores what the callback said.
 create table callback_queue (

@@ -1,7 +1,8 @@
 -- API keys with a rate of their own, the audit log, and the processes that share out the rates.
 
 -- Requests per second; null: the configured default; 0: no limit.
-alter table api_keys add column rate_per_second integer check (rate_per_second >= 0);
+alter table api_keys add column rate_per_second integer;
+alter table api_keys add constraint api_keys_rate_per_second_check check (rate_per_second >= 0);
 
 -- Who changed what, written in the transaction of the change. Rows are only ever inserted: no statement of the
 -- service updates or deletes one, and nothing secret stands in it.

@@ -1,6 +1,6 @@
 -- What tenants owe for and what they may use: plans, subscriptions and usage.
 
--- ---- System table: a reference table on a sharded cluster. ----
+-- ---- System table: not a tenant's. ----
 
 -- Plans are data: the operator makes and changes them.
 create table plans (

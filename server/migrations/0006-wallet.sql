@@ -1,6 +1,6 @@
 -- The wallet: prices, balances, and the ledger behind them. Amounts are micros: millionths of the currency unit.
 
--- ---- System table: a reference table on a sharded cluster. ----
+-- ---- System table: not a tenant's. ----
 
 -- What a message costs, by the network's category. Never changed: a new price begins at its time.
 create table wallet_prices (

@@ -52,7 +52,8 @@ alter table phone_numbers add column throughput text;
 alter table phone_numbers add column network_status text;
 alter table phone_numbers add column network_told_ms bigint;
 -- Who paused it. What the network caused ends when the account is linked again, what a person did does not.
-alter table phone_numbers add column paused_by text check (paused_by in ('person', 'network'));
+alter table phone_numbers add column paused_by text;
+alter table phone_numbers add constraint phone_numbers_paused_by_check check (paused_by in ('person', 'network'));
 -- Grows with each change, for If-Match.
 alter table phone_numbers add column version integer not null default 1;
 -- Set when the tenant removed it. The row stays, because messages name it.

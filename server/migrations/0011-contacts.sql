@@ -16,24 +16,25 @@ where kind = 'phone' and value ~ '^549[0-9]{10}$' and not exists (
   where o.tenant_id = i.tenant_id and o.kind = 'phone' and o.value = '54' || substr(i.value, 4));
 create index contact_identities_contact on contact_identities (tenant_id, contact_id);
 
-alter table contacts
-  add column external_id text collate "C",
-  add column language text,
-  -- ISO 3166, of the phone number.
-  add column country text,
-  add column status text not null default 'active' check (status in ('active', 'blocked')),
-  add column attributes jsonb not null default '{}',
-  add column tags text[] not null default '{}',
-  add column marketing text not null default 'unknown' check (marketing in ('granted', 'denied', 'unknown')),
-  add column marketing_source text,
-  add column marketing_ms bigint,
-  -- The texts that conditions compare, folded (core/fold.ts): {"name": {"whole": …, "words": …}, …}.
-  add column folded jsonb not null default '{}',
-  -- The contact that took this one in; such a row is kept for the way back and shown nowhere.
-  add column merged_into uuid,
-  -- When everything that tells who it is was erased; the row is kept for its messages and shown nowhere.
-  add column erased_ms bigint,
-  add column version integer not null default 1;
+alter table contacts add column external_id text collate "C";
+alter table contacts add column language text;
+-- ISO 3166, of the phone number.
+alter table contacts add column country text;
+alter table contacts add column status text not null default 'active';
+alter table contacts add constraint contacts_status_check check (status in ('active', 'blocked'));
+alter table contacts add column attributes jsonb not null default '{}';
+alter table contacts add column tags text[] not null default '{}';
+alter table contacts add column marketing text not null default 'unknown';
+alter table contacts add constraint contacts_marketing_check check (marketing in ('granted', 'denied', 'unknown'));
+alter table contacts add column marketing_source text;
+alter table contacts add column marketing_ms bigint;
+-- The texts that conditions compare, folded (core/fold.ts): {"name": {"whole": …, "words": …}, …}.
+alter table contacts add column folded jsonb not null default '{}';
+-- The contact that took this one in; such a row is kept for the way back and shown nowhere.
+alter table contacts add column merged_into uuid;
+-- When everything that tells who it is was erased; the row is kept for its messages and shown nowhere.
+alter table contacts add column erased_ms bigint;
+alter table contacts add column version integer not null default 1;
 create unique index contacts_external_id on contacts (tenant_id, external_id) where external_id is not null;
 create index contacts_updated on contacts (tenant_id, updated_ms);
 

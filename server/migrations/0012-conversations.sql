@@ -1,43 +1,44 @@
 -- Conversations as an inbox needs them: who has one, what waits, what was said last; its history, notes and counts.
 
-alter table conversations
-  -- What people call it: counts a tenant's conversations from 1. Null only inside the transaction that opens it.
-  add column number bigint,
-  add column assignee_id uuid,
-  add column team_id uuid,
-  add column priority text not null default 'normal' check (priority in ('low', 'normal', 'high', 'urgent')),
-  add column tags text[] not null default '{}',
-  -- Who answers: a chatbot, a person, or nobody yet.
-  add column handled_by text not null default 'none' check (handled_by in ('bot', 'agent', 'none')),
-  -- Since when the customer waits: the first inbound message that no agent has answered. Null: nobody waits.
-  add column waiting_since_ms bigint,
-  -- When an agent first answered.
-  add column first_response_ms bigint,
-  add column last_outbound_ms bigint,
-  -- When a snoozed conversation wakes. Null: when the customer writes.
-  add column snoozed_until_ms bigint,
-  -- The latest inbound message that came from an advertisement, and until when messages are free because it was answered.
-  add column referral_ms bigint,
-  add column free_entry_until_ms bigint,
-  -- Who writes an answer at the moment, and until when that counts. A lease of the past is none.
-  add column lease_agent_id uuid,
-  add column lease_until_ms bigint,
-  -- The newest message, as a list shows it. Ids are in the order of time.
-  add column last_message_id uuid,
-  add column last_message_inbound boolean,
-  add column last_message_type text,
-  -- At most 120 characters of its text.
-  add column last_message_preview text,
-  -- Grows with each recorded change. Messages leave it alone.
-  add column version integer not null default 1,
-  add column opened_ms bigint not null default 0,
-  add column resolved_ms bigint,
-  add column reopened integer not null default 0,
-  -- Whether what was sent to the customer before it was opened is still to be made part of it.
-  add column links_due boolean not null default true,
-  add constraint conversations_resolved check ((status = 'resolved') = (resolved_ms is not null)),
-  add constraint conversations_snoozed check (status = 'snoozed' or snoozed_until_ms is null),
-  add constraint conversations_lease check ((lease_agent_id is null) = (lease_until_ms is null));
+-- What people call it: counts a tenant's conversations from 1. Null only inside the transaction that opens it.
+alter table conversations add column number bigint;
+alter table conversations add column assignee_id uuid;
+alter table conversations add column team_id uuid;
+alter table conversations add column priority text not null default 'normal';
+alter table conversations add constraint conversations_priority_check check (priority in ('low', 'normal', 'high', 'urgent'));
+alter table conversations add column tags text[] not null default '{}';
+-- Who answers: a chatbot, a person, or nobody yet.
+alter table conversations add column handled_by text not null default 'none';
+alter table conversations add constraint conversations_handled_by_check check (handled_by in ('bot', 'agent', 'none'));
+-- Since when the customer waits: the first inbound message that no agent has answered. Null: nobody waits.
+alter table conversations add column waiting_since_ms bigint;
+-- When an agent first answered.
+alter table conversations add column first_response_ms bigint;
+alter table conversations add column last_outbound_ms bigint;
+-- When a snoozed conversation wakes. Null: when the customer writes.
+alter table conversations add column snoozed_until_ms bigint;
+-- The latest inbound message that came from an advertisement, and until when messages are free because it was answered.
+alter table conversations add column referral_ms bigint;
+alter table conversations add column free_entry_until_ms bigint;
+-- Who writes an answer at the moment, and until when that counts. A lease of the past is none.
+alter table conversations add column lease_agent_id uuid;
+alter table conversations add column lease_until_ms bigint;
+-- The newest message, as a list shows it. Ids are in the order of time.
+alter table conversations add column last_message_id uuid;
+alter table conversations add column last_message_inbound boolean;
+alter table conversations add column last_message_type text;
+-- At most 120 characters of its text.
+alter table conversations add column last_message_preview text;
+-- Grows with each recorded change. Messages leave it alone.
+alter table conversations add column version integer not null default 1;
+alter table conversations add column opened_ms bigint not null default 0;
+alter table conversations add column resolved_ms bigint;
+alter table conversations add column reopened integer not null default 0;
+-- Whether what was sent to the customer before it was opened is still to be made part of it.
+alter table conversations add column links_due boolean not null default true;
+alter table conversations add constraint conversations_resolved check ((status = 'resolved') = (resolved_ms is not null));
+alter table conversations add constraint conversations_snoozed check (status = 'snoozed' or snoozed_until_ms is null);
+alter table conversations add constraint conversations_lease check ((lease_agent_id is null) = (lease_until_ms is null));
 
 update conversations c set opened_ms = c.created_ms, number = n.number, waiting_since_ms = c.last_inbound_ms
 from (
@@ -120,9 +121,11 @@ from conversations group by tenant_id, status, assignee_id, team_id, waiting_sin
 
 -- What a message of a customer whose conversation is resolved does: opens that one again, opens a new one, or opens
 -- a new one when it was resolved at least reopen_hours ago.
-alter table phone_numbers
-  add column reopen_policy text not null default 'new_after' check (reopen_policy in ('reopen_last', 'new_after', 'always_new')),
-  add column reopen_hours integer not null default 24 check (reopen_hours between 1 and 8760);
+alter table phone_numbers add column reopen_policy text not null default 'new_after';
+alter table phone_numbers add constraint phone_numbers_reopen_policy_check
+  check (reopen_policy in ('reopen_last', 'new_after', 'always_new'));
+alter table phone_numbers add column reopen_hours integer not null default 24;
+alter table phone_numbers add constraint phone_numbers_reopen_hours_check check (reopen_hours between 1 and 8760);
 
 -- The advertisement that brought the customer, as the network told it.
 alter table inbound_messages add column referral jsonb;

@@ -13,7 +13,8 @@ alter table wallets add column last_transfer_id uuid;
 
 -- In minor units, all refunds of a payment together: what the gateway told, and what was taken from the wallet for it.
 -- They differ until the payment is credited, and while not so much is available.
-alter table wallet_topups add column refund_told bigint not null default 0 check (refund_told >= 0);
+alter table wallet_topups add column refund_told bigint not null default 0;
+alter table wallet_topups add constraint wallet_topups_refund_told_check check (refund_told >= 0);
 alter table wallet_topups add column refund_taken bigint not null default 0;
 alter table wallet_topups add constraint wallet_topups_refund_taken check (refund_taken between 0 and refund_told);
 create index wallet_topups_refunds_owed on wallet_topups (tenant_id, topup_id)

@@ -1,10 +1,10 @@
 -- What time alone brings about: conversations that end because nothing happens, and windows that are about to close.
 
-alter table phone_numbers
-  -- Hours without anything happening after which a conversation is resolved. Null: never.
-  add column resolve_idle_hours integer check (resolve_idle_hours between 1 and 8760),
-  -- Whether it is also resolved while the customer waits for an answer.
-  add column resolve_idle_waiting boolean not null default false;
+-- Hours without anything happening after which a conversation is resolved. Null: never.
+alter table phone_numbers add column resolve_idle_hours integer;
+alter table phone_numbers add constraint phone_numbers_resolve_idle_hours_check check (resolve_idle_hours between 1 and 8760);
+-- Whether it is also resolved while the customer waits for an answer.
+alter table phone_numbers add column resolve_idle_waiting boolean not null default false;
 create index phone_numbers_resolve_idle on phone_numbers (tenant_id, phone_number_id) where resolve_idle_hours is not null;
 
 alter table conversations

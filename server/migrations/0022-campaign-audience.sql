@@ -1,29 +1,30 @@
 -- Campaigns whose recipients are chosen by a condition or come from a file, that know what became of each message, and
 -- that pause themselves when too many of them fail.
 
-alter table campaigns
-  -- The segment that it is for; null: none, or a condition of its own.
-  add column segment_id uuid,
-  -- The condition about contacts; of a segment as it was when the campaign was told to start.
-  add column audience jsonb,
-  -- Whether members of the audience are still to be taken in.
-  add column audience_pending boolean not null default false,
-  -- Contacts made until this moment are judged, and times of the condition count from it.
-  add column audience_ms bigint,
-  -- Contacts up to this one are judged.
-  add column audience_cursor uuid,
-  -- Members without a phone number, and those beyond the limit of a campaign.
-  add column left_out integer not null default 0,
-  -- Recipients whose message left, and whose message failed.
-  add column sent integer not null default 0,
-  add column failed integer not null default 0,
-  -- Number of the last event of the tenant that outcomes were read from.
-  add column event_seq bigint not null default 0,
-  -- Pauses itself when more than this share of the last breaker_of outcomes are bad; null: never.
-  add column breaker_percent smallint default 50 check (breaker_percent between 1 and 100),
-  add column breaker_of smallint not null default 200 check (breaker_of between 20 and 1000),
-  -- The last outcomes, newest last: o good, x bad.
-  add column recent text not null default '';
+-- The segment that it is for; null: none, or a condition of its own.
+alter table campaigns add column segment_id uuid;
+-- The condition about contacts; of a segment as it was when the campaign was told to start.
+alter table campaigns add column audience jsonb;
+-- Whether members of the audience are still to be taken in.
+alter table campaigns add column audience_pending boolean not null default false;
+-- Contacts made until this moment are judged, and times of the condition count from it.
+alter table campaigns add column audience_ms bigint;
+-- Contacts up to this one are judged.
+alter table campaigns add column audience_cursor uuid;
+-- Members without a phone number, and those beyond the limit of a campaign.
+alter table campaigns add column left_out integer not null default 0;
+-- Recipients whose message left, and whose message failed.
+alter table campaigns add column sent integer not null default 0;
+alter table campaigns add column failed integer not null default 0;
+-- Number of the last event of the tenant that outcomes were read from.
+alter table campaigns add column event_seq bigint not null default 0;
+-- Pauses itself when more than this share of the last breaker_of outcomes are bad; null: never.
+alter table campaigns add column breaker_percent smallint default 50;
+alter table campaigns add constraint campaigns_breaker_percent_check check (breaker_percent between 1 and 100);
+alter table campaigns add column breaker_of smallint not null default 200;
+alter table campaigns add constraint campaigns_breaker_of_check check (breaker_of between 20 and 1000);
+-- The last outcomes, newest last: o good, x bad.
+alter table campaigns add column recent text not null default '';
 alter table campaigns drop constraint campaigns_status_check;
 alter table campaigns add constraint campaigns_status_check
   check (status in ('draft', 'scheduled', 'preparing', 'running', 'paused', 'completed', 'canceled'));
@@ -39,12 +40,12 @@ alter table campaign_recipients drop constraint campaign_recipients_check1;
 update campaign_recipients r set status = 'sent' from campaigns c
 where c.tenant_id = r.tenant_id and c.campaign_id = r.campaign_id and c.status in ('completed', 'canceled')
   and r.status = 'accepted';
-alter table campaign_recipients
-  add constraint campaign_recipients_status_check
-  check (status in ('waiting', 'taken', 'accepted', 'sent', 'failed', 'skipped')),
-  add constraint campaign_recipients_message_check
-  check (status in ('waiting', 'skipped') or message_id is not null),
-  add constraint campaign_recipients_reason_check check ((status in ('failed', 'skipped')) = (reason is not null));
+alter table campaign_recipients add constraint campaign_recipients_status_check
+  check (status in ('waiting', 'taken', 'accepted', 'sent', 'failed', 'skipped'));
+alter table campaign_recipients add constraint campaign_recipients_message_check
+  check (status in ('waiting', 'skipped') or message_id is not null);
+alter table campaign_recipients add constraint campaign_recipients_reason_check
+  check ((status in ('failed', 'skipped')) = (reason is not null));
 create index campaign_recipients_reason on campaign_recipients (tenant_id, campaign_id, (reason ->> 'code'), place)
   where reason is not null;
 

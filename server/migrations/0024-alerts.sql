@@ -12,7 +12,8 @@ create table usage_alerts (
 );
 
 -- Below this much a tenant is told that its wallet is low, in millionths of the currency. Null: it is not told.
-alter table plans add column low_balance_micros bigint check (low_balance_micros > 0);
+alter table plans add column low_balance_micros bigint;
+alter table plans add constraint plans_low_balance_micros_check check (low_balance_micros > 0);
 
 -- Wallets whose tenants were told; the row goes when there is enough again.
 create table wallet_alerts (

@@ -1,6 +1,8 @@
 --! breaking
 -- How many further copies of a message a tenant allows while nobody knows whether the network has it.
-alter table tenants add column unknown_resends smallint not null default 1 check (unknown_resends between 0 and 2);
+alter table tenants add column unknown_resends smallint not null default 1;
+alter table tenants add constraint tenants_unknown_resends_check check (unknown_resends between 0 and 2) not valid;
+alter table tenants validate constraint tenants_unknown_resends_check;
 update tenants set unknown_resends = 0 where on_unknown = 'fail';
 alter table tenants drop column on_unknown;
 

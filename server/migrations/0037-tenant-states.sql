@@ -1,6 +1,7 @@
 -- active; suspended: the operator stopped it; deleting: it is being removed, and never comes back.
-alter table tenants add column state text default 'active'::text not null constraint tenants_state_check
-  check (state in ('active', 'suspended', 'deleting'));
+alter table tenants add column state text default 'active'::text not null;
+alter table tenants add constraint tenants_state_check check (state in ('active', 'suspended', 'deleting')) not valid;
+alter table tenants validate constraint tenants_state_check;
 -- What the operator said when it suspended the tenant: its callers read it.
 alter table tenants add column state_reason text;
 -- When the state last changed.

@@ -5,7 +5,9 @@
 lock table imports, import_errors, campaign_imports, campaign_import_errors in access exclusive mode;
 
 -- What the rows of the file are: contacts, or recipients of a draft campaign.
-alter table imports add column kind text not null default 'contacts' check (kind in ('contacts', 'recipients'));
+alter table imports add column kind text not null default 'contacts';
+alter table imports add constraint imports_kind_check check (kind in ('contacts', 'recipients')) not valid;
+alter table imports validate constraint imports_kind_check;
 -- The draft that gets the recipients.
 alter table imports add column campaign_id uuid;
 -- Rows that became recipients, and rows whose number an earlier row has or the campaign had before.

@@ -297,10 +297,10 @@ create table callback_refusals (
 create table callbacks (
   callback_id uuid not null,
   received_ms bigint not null,
-  body text storage external not null,
+  body text not null,
   is_base64 boolean default false not null,
   constraint callbacks_pkey PRIMARY KEY (callback_id)
-);
+) with (toast_tuple_target=8160);
 
 create table campaign_recipients (
   tenant_id uuid not null,
@@ -727,17 +727,17 @@ create table event_pages (
   first_seq bigint not null,
   recorded_ms bigint not null,
   types text[] not null,
-  body text storage external,
+  body text,
   message_ids uuid[],
-  news smallint[] storage external,
-  at_ms bigint[] storage external,
+  news smallint[],
+  at_ms bigint[],
   errors jsonb,
   sums json,
   constraint event_pages_pkey PRIMARY KEY (tenant_id, last_seq),
   constraint event_pages_check CHECK (((body IS NULL) <> (message_ids IS NULL))),
   constraint event_pages_check1 CHECK (((first_seq >= 1) AND (first_seq <= last_seq))),
   constraint event_pages_check2 CHECK ((((news IS NULL) = (at_ms IS NULL)) AND ((news IS NULL) = (sums IS NULL)) AND ((news IS NULL) OR (message_ids IS NOT NULL))))
-);
+) with (toast_tuple_target=8160);
 CREATE INDEX event_pages_recorded ON event_pages USING btree (recorded_ms);
 
 create table idempotency_keys (
