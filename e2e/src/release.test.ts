@@ -80,7 +80,9 @@ test('the bill of materials has every dependency with its checksum, and names on
     readonly packages: Readonly<Record<string, { readonly inBundle?: boolean }>>;
   };
   const unproven = components.filter(({ hashes }) => !/^[0-9a-f]{128}$/.test(hashes?.[0]?.content ?? ''));
-  expect(unproven.filter((component) => packages[component['bom-ref'].split('#')[1] ?? '']?.inBundle !== true)).toEqual([]);
+  expect(unproven.filter((component) => packages[component['bom-ref'].split('#')[1] ?? '']?.inBundle !== true)).toEqual(
+    [],
+  );
   const known = new Set(dependencies.map(({ ref }) => ref));
   expect(dependencies.flatMap(({ dependsOn }) => dependsOn).filter((ref) => !known.has(ref))).toEqual([]);
 });

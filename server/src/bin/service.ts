@@ -33,7 +33,7 @@ import { makeCallbackRecorder } from '#inbound/actions/record-callback';
 import { makeIngester } from '#inbound/workers/ingester';
 import { registerPaymentReceiver } from '#inbound/workers/payment-receiver';
 import { registerReceiver } from '#inbound/workers/receiver';
-import { awaitDatabase, type Aborted } from '#maintenance/actions/await-database';
+import { type Aborted, awaitDatabase } from '#maintenance/actions/await-database';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { CLOCK_BEAT_MS, makeClockWatch } from '#maintenance/actions/follow-clock';
 import { type HistoryKeeper, MARK_MS, makeHistoryKeeper } from '#maintenance/actions/keep-history';

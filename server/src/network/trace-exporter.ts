@@ -1,6 +1,6 @@
 import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Config } from '#runtime/config';
-import { readTraceParent, type TraceStep, type StepOptions, type Tracing, traceParentOf } from '#runtime/tracing';
+import { readTraceParent, type StepOptions, type TraceStep, type Tracing, traceParentOf } from '#runtime/tracing';
 import { serviceVersion } from '#runtime/version';
 
 /** A collector that hangs must not delay the end of a process for longer. */

@@ -183,7 +183,11 @@ interface Address {
 }
 
 /** The step in which a message is stored; what happens to it later belongs to it. Null: traces are off. */
-function beginAccept({ tracing }: Runtime, { traceParent, content }: SendRequest, messageId: MessageId): TraceStep | null {
+function beginAccept(
+  { tracing }: Runtime,
+  { traceParent, content }: SendRequest,
+  messageId: MessageId,
+): TraceStep | null {
   const facts = { 'postrider.message_id': messageId, 'postrider.message_type': content.type };
   return tracing?.start('accept', { kind: 'producer', parent: traceParent ?? null, facts }) ?? null;
 }
