@@ -1386,6 +1386,7 @@ create table sign_in_links (
   created_ms bigint not null,
   expires_ms bigint not null,
   used_ms bigint,
+  recovers boolean default false not null,
   constraint sign_in_links_pkey PRIMARY KEY (link_hash)
 );
 CREATE INDEX sign_in_links_expired ON sign_in_links USING btree (expires_ms);
@@ -1636,6 +1637,9 @@ create table users (
   totp_confirmed_ms bigint,
   totp_step bigint default 0 not null,
   recovery_hashes text[] default '{}'::text[] not null,
+  email_confirmed_ms bigint,
+  email_token_hash text collate "C",
+  email_token_expires_ms bigint,
   constraint users_pkey PRIMARY KEY (user_id)
 );
 CREATE UNIQUE INDEX users_email ON users USING btree (lower(email)) WHERE (email IS NOT NULL);

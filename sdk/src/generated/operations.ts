@@ -2229,6 +2229,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  createRecovery: {
+    resource: 'recoveries',
+    verb: 'create',
+    method: 'POST',
+    path: '/v1/recoveries',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
   getMe: {
     resource: 'me',
     verb: 'get',
@@ -2247,6 +2260,32 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     verb: 'update',
     method: 'PATCH',
     path: '/v1/me',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
+  sendEmailConfirmation: {
+    resource: 'me',
+    verb: 'sendEmailConfirmation',
+    method: 'POST',
+    path: '/v1/me/email/confirmation',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  confirmEmail: {
+    resource: 'me',
+    verb: 'confirmEmail',
+    method: 'PUT',
+    path: '/v1/me/email/confirmation',
     pathParameters: [],
     queryParameters: [],
     takesIdempotencyKey: false,
@@ -3248,8 +3287,11 @@ export type OperationId =
   | 'listRuleDecisions'
   | 'createSession'
   | 'listSessions'
+  | 'createRecovery'
   | 'getMe'
   | 'updateMe'
+  | 'sendEmailConfirmation'
+  | 'confirmEmail'
   | 'setPassword'
   | 'deletePassword'
   | 'beginTotp'

@@ -423,11 +423,20 @@ export interface SessionsResource {
   delete(id: string, options?: CallOptions): Call<T.Deleted>;
 }
 
+export interface RecoveriesResource {
+  /** Recover an account whose password was forgotten: `POST /v1/recoveries`. */
+  create(body: T.CreateRecoveryRequest, options?: CallOptions): Call<T.Recovery>;
+}
+
 export interface MeResource {
   /** Get the person who is signed in: `GET /v1/me`. */
   get(options?: CallOptions): Call<T.Me>;
   /** Update the person who is signed in: `PATCH /v1/me`. */
   update(body: T.UpdateMeRequest, options?: CallOptions): Call<T.Me>;
+  /** Mail a link that confirms the own address: `POST /v1/me/email/confirmation`. */
+  sendEmailConfirmation(options?: CallOptions): Call<T.ConfirmationMail>;
+  /** Confirm the own address: `PUT /v1/me/email/confirmation`. */
+  confirmEmail(body: T.ConfirmEmailRequest, options?: CallOptions): Call<T.Me>;
   /** Set the own password: `PUT /v1/me/password`. */
   setPassword(body: T.SetPasswordRequest, options?: CallOptions): Call<T.Me>;
   /** Delete the own password: `DELETE /v1/me/password`. */
@@ -612,6 +621,7 @@ export interface Resources {
   readonly notifications: NotificationsResource;
   readonly chatbotRules: ChatbotRulesResource;
   readonly sessions: SessionsResource;
+  readonly recoveries: RecoveriesResource;
   readonly me: MeResource;
   readonly passkeys: PasskeysResource;
   readonly apiKeys: ApiKeysResource;

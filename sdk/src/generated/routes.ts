@@ -234,9 +234,14 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     list: 'GET . l',
     delete: 'DELETE ./{id}',
   },
+  recoveries: {
+    create: 'POST . j',
+  },
   me: {
     get: 'GET .',
     update: 'PATCH . j',
+    sendEmailConfirmation: 'POST ./email/confirmation',
+    confirmEmail: 'PUT ./email/confirmation j',
     setPassword: 'PUT ./password j',
     deletePassword: 'DELETE ./password',
     beginTotp: 'POST ./totp',

@@ -362,7 +362,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('api')) {
     const folder = rt.config.console === 'on' ? consoleFolder() : null;
-    installConsole(app, { folder, version: serviceVersion() });
+    installConsole(app, { folder, version: serviceVersion(), sendsMail: parts.mailer !== null });
   }
   if (app && roles.has('receiver')) {
     const guards = makeKeylessBodyGuards(rt);

@@ -273,7 +273,7 @@ const declarations = {
   smtpUrl: {
     ...checked(
       '',
-      'Mail server that invitations are handed to: smtp://user:password@host:587, encrypted by STARTTLS, or smtps://. ?tls=optional lets mail without a password go unencrypted. Empty: no mail is sent.',
+      'Mail server for invitations, confirmations of addresses and links for forgotten passwords: smtp://user:password@host:587, encrypted by STARTTLS, or smtps://. ?tls=optional lets mail without a password go unencrypted. Empty: no mail is sent.',
       requireSmtpAddress,
     ),
     secret: true,

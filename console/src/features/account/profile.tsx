@@ -5,6 +5,7 @@ import { Button } from '../../components/button.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { t } from '../../locales/text.ts';
 import { saveProfile } from './account-api.ts';
+import { EmailConfirmation } from './email-confirmation.tsx';
 import { Done, Problem, Section } from './section.tsx';
 
 /** Who the person is. */
@@ -47,6 +48,7 @@ export function Profile() {
           {save.isSuccess && <Done text={t('account.saved')} />}
         </div>
       </form>
+      <EmailConfirmation key={user?.email} />
     </Section>
   );
 }

@@ -9,10 +9,12 @@ interface Props {
   /** What was typed before. */
   readonly email: string;
   readonly onSubmit: (attempt: Attempt) => void;
+  /** Null: this installation sends no mail, and an administrator has to help. */
+  readonly onForgotten: (() => void) | null;
 }
 
 /** Email address and password. */
-export function PasswordForm({ isWrong, email: typed, onSubmit }: Props) {
+export function PasswordForm({ isWrong, email: typed, onSubmit, onForgotten }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -45,7 +47,13 @@ export function PasswordForm({ isWrong, email: typed, onSubmit }: Props) {
       <Button type="submit" look="primary" className="h-9 w-full">
         {t('signIn.submit')}
       </Button>
-      <p className="text-xs text-pretty text-muted">{t('signIn.forgot')}</p>
+      {onForgotten === null ? (
+        <p className="text-xs text-pretty text-muted">{t('signIn.forgot')}</p>
+      ) : (
+        <Button look="quiet" onClick={onForgotten}>
+          {t('forgotten.open')}
+        </Button>
+      )}
     </form>
   );
 }

@@ -10,6 +10,7 @@ import { LinkForm } from './link-form.tsx';
 import { takeToken } from './link-token.ts';
 import { OtherWays } from './other-ways.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { RecoveryForm, sendsMail } from './recovery-form.tsx';
 import { type Attempt, type SignInProblem, useSignIn } from './use-sign-in.ts';
 
 const byLink = (token: string): Attempt => ({ proof: { method: 'link', token }, remember: false });
@@ -86,6 +87,8 @@ interface FirstStepProps {
 /** The forms to begin with. */
 function FirstStep({ problem, email, onAttempt, onSignedIn }: FirstStepProps) {
   const [isLink, setLink] = useState(problem === 'linkUsed');
+  const [isForgotten, setForgotten] = useState(false);
+  if (isForgotten) return <RecoveryForm email={email} onBack={() => setForgotten(false)} />;
   return (
     <>
       {problem === 'ssoRequired' && (
@@ -97,7 +100,12 @@ function FirstStep({ problem, email, onAttempt, onSignedIn }: FirstStepProps) {
         {isLink ? (
           <LinkForm isUsed={problem === 'linkUsed'} onToken={(given) => onAttempt(byLink(given))} />
         ) : (
-          <PasswordForm isWrong={problem === 'wrong'} email={email} onSubmit={onAttempt} />
+          <PasswordForm
+            isWrong={problem === 'wrong'}
+            email={email}
+            onSubmit={onAttempt}
+            onForgotten={sendsMail() ? () => setForgotten(true) : null}
+          />
         )}
       </div>
       <div className="mt-3 flex flex-col items-center gap-2">

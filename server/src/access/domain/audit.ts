@@ -21,6 +21,11 @@ export const auditActions = {
   'user.password_set': 'A person set their password. The target is the agent.',
   'user.password_deleted': 'A person deleted their password. The target is the agent.',
   'user.email_changed': 'A person changed the email address that they sign in with. The target is the agent.',
+  'user.email_confirmed': 'A person proved that their email address is theirs. The target is the agent.',
+  'user.recovery_requested':
+    'A link that signs a person in was mailed to their confirmed address, because somebody asked for it. The target is the agent.',
+  'user.recovered':
+    'A person signed in by the link that was mailed to them because they had forgotten their password; their other sessions ended. The target is the agent.',
   'user.totp_enabled': 'A person took an authenticator app into use. The target is the agent.',
   'user.totp_disabled': 'A person removed their authenticator app. The target is the agent.',
   'user.recovery_codes_created': 'A person created new recovery codes. The target is the agent.',

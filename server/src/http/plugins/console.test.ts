@@ -27,9 +27,9 @@ beforeAll(() => {
     writeFileSync(join(assets, `a-1.js${suffix}`), text as string);
   }
   served = fakeApi();
-  installConsole(served.app, { folder, version: '1.2.3' });
+  installConsole(served.app, { folder, version: '1.2.3', sendsMail: false });
   removed = fakeApi();
-  installConsole(removed.app, { folder: null, version: '1.2.3' });
+  installConsole(removed.app, { folder: null, version: '1.2.3', sendsMail: false });
 });
 afterAll(async () => {
   await served.app.close();
@@ -44,6 +44,15 @@ const ROUTES = [...router.matchAll(/^ {2}path: '(\/[^']*)'/gm)].map(([, path = '
 const get = (url: string, headers: Record<string, string> = {}) => served.app.inject({ url, headers });
 
 describe('the page', () => {
+  test('says whether there is a mail server', async () => {
+    const mailing = fakeApi();
+    installConsole(mailing.app, { folder, version: '1.2.3', sendsMail: true });
+    const { body } = await mailing.app.inject({ url: '/sign-in', headers: BROWSER });
+    expect(body).toContain('<html data-theme="system" data-mail>');
+    expect((await get('/sign-in', BROWSER)).body).not.toContain('data-mail');
+    await mailing.app.close();
+  });
+
   test('has more than a few addresses', () => {
     expect(ROUTES.length).toBeGreaterThan(4);
   });

@@ -11,6 +11,8 @@ export interface ConsoleOptions {
   /** What Vite has built. Null, or a folder without it: no console, and `/` answers programs alone. */
   readonly folder: string | null;
   readonly version: string;
+  /** Whether a forgotten password can be replaced by way of a mail: the page to sign in offers it. */
+  readonly sendsMail: boolean;
 }
 
 /** Addresses of the app, each with all below it: they answer the same page, which shows what the address names. */
@@ -74,9 +76,9 @@ const WORKER_HEADERS = {
 } as const;
 
 /** Serves the console, and at `/` says to programs what this is. */
-export function installConsole(app: FastifyInstance, { folder, version }: ConsoleOptions): void {
+export function installConsole(app: FastifyInstance, { folder, version, sendsMail }: ConsoleOptions): void {
   const built = folder !== null && existsSync(join(folder, 'index.html')) ? folder : null;
-  const page = built === null ? null : makePage(readFileSync(join(built, 'index.html'), 'utf8'));
+  const page = built === null ? null : makePage(readFileSync(join(built, 'index.html'), 'utf8'), sendsMail);
   const about = { name: 'postrider', version, docs: '/docs', api: '/v1' };
   app.get('/', (request, reply) => {
     if (page !== null && takesHtml(request)) return page(request, reply);
@@ -99,10 +101,11 @@ function takesHtml({ headers: { accept = '' } }: FastifyRequest): boolean {
 type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The page, in the theme that its cookie names: it needs no script to look right from the start. */
-function makePage(html: string): Answer {
+function makePage(html: string, sendsMail: boolean): Answer {
   const forms = new Map(
     THEMES.map((theme) => {
-      const body = html.replace('data-theme="system"', `data-theme="${theme}"`);
+      const marks = `data-theme="${theme}"${sendsMail ? ' data-mail' : ''}`;
+      const body = html.replace('data-theme="system"', marks);
       return [theme, { body, etag: etagOf(body) }];
     }),
   );

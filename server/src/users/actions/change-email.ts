@@ -2,6 +2,7 @@ import { ApiProblem } from '#core/errors';
 import type { Transaction } from '#database/database';
 import { isUniqueViolation } from '#database/pg-errors';
 import type { Runtime } from '#runtime/runtime';
+import { deleteRecoveryLinks } from '#users/store/sign-in-links';
 import { setEmail } from '#users/store/users';
 import { auditPerson } from './audit-person.ts';
 import type { OwnChange } from './change-password.ts';
@@ -37,6 +38,8 @@ async function storeEmail(
 ): Promise<boolean> {
   const { userId } = session;
   if (!(await setEmail(tx, userId, email, rt.clock.now()))) return false;
+  // What was mailed to the address before must not let its reader in.
+  await deleteRecoveryLinks(tx, userId);
   await auditPerson(rt, tx, { userId, action: 'user.email_changed', origin });
   return true;
 }

@@ -58,7 +58,12 @@ export async function changeMe(
 export function presentMe({ config }: Runtime, version: string, me: Me): JsonObject {
   const { user, membership, memberships, session, waysIn, sso } = me;
   return {
-    user: { id: user.userId, name: user.name, email: user.email },
+    user: {
+      id: user.userId,
+      name: user.name,
+      email: user.email,
+      email_confirmed_at: user.emailConfirmedMs === null ? null : timeOf(user.emailConfirmedMs),
+    },
     agent: { id: membership.agentId, name: membership.agentName, role: membership.role },
     tenant: { id: membership.tenantId, name: membership.tenantName },
     tenants: memberships.map(({ tenantId, tenantName, agentId, role }) => {
@@ -80,7 +85,7 @@ export function presentMe({ config }: Runtime, version: string, me: Me): JsonObj
       expires_at: timeOf(endsMs(session)),
     },
     preferences: user.preferences,
-    installation: { version, network: networkIsSimulated(config) ? 'simulator' : 'live' },
+    installation: { version, network: networkIsSimulated(config) ? 'simulator' : 'live', mail: config.smtpUrl !== '' },
   };
 }
 

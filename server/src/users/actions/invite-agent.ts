@@ -50,7 +50,7 @@ export function inviteAgent(rt: Runtime, db: Database, request: InvitationReques
       await linkAgent(tx, tenantId, agent.agentId, userId);
     } else if (await worksElsewhere(tx, tenantId, userId)) throw new ApiProblem('conflict', { sentence: ELSEWHERE });
     await deleteUnusedLinks(tx, userId);
-    const url = await storeLink(rt, tx, userId, INVITATION_MS);
+    const url = await storeLink(rt, tx, { userId, lifetimeMs: INVITATION_MS });
     const details = { name: agent.name, role: agent.role };
     await audit(rt, tx, { tenantId, origin, action: 'agent.invited', targetId: agent.agentId, details });
     return { url, expiresMs: nowMs + INVITATION_MS, name: agent.name, email: agent.email };

@@ -48,7 +48,7 @@ export function invitePerson(rt: Runtime, db: Database, invitation: PersonInvita
     const agentId = await addAgent(rt, tx, events, { ...invitation, name, userId });
     await deleteUnusedLinks(tx, userId);
     const needsLink = !hasWayIn(await readWaysIn(tx, userId));
-    return { userId, agentId, url: needsLink ? await storeLink(rt, tx, userId, INVITATION_MS) : null };
+    return { userId, agentId, url: needsLink ? await storeLink(rt, tx, { userId, lifetimeMs: INVITATION_MS }) : null };
   });
 }
 

@@ -45,6 +45,11 @@ export function subjectOfMailTo(email: string): string {
   return subject('mail to', email.trim().normalize('NFKC').toLowerCase());
 }
 
+/** Names an account that somebody wants to recover, whether there is such an account or not. */
+export function subjectOfRecovery(email: string): string {
+  return subject('recovery', email.trim().normalize('NFKC').toLowerCase());
+}
+
 /** Names a tenant whose mail is counted. */
 export function subjectOfMailFrom(tenantId: TenantId): string {
   return subject('mail from', tenantId);

@@ -9,9 +9,9 @@ import { releaseAttempts, type TakenAttempt, takeAttempt } from '#users/store/si
 import type { Invitation } from './invite-agent.ts';
 import { subjectOfMailFrom, subjectOfMailTo } from './limit-attempts.ts';
 
-const WINDOW_MS = 60 * 60_000;
+export const MAIL_WINDOW_MS = 60 * 60_000;
 /** Whoever may invite chooses the address: nobody is flooded by this service, whichever tenants do it. */
-const PER_ADDRESS = 5;
+export const MAILS_PER_ADDRESS = 5;
 /** Enough for a large team that begins on one day. */
 const PER_TENANT = 100;
 
@@ -66,8 +66,8 @@ async function takePlace(
   { tenantId, address }: { readonly tenantId: TenantId; readonly address: string },
 ): Promise<boolean> {
   const limits = [
-    { subject: subjectOfMailFrom(tenantId), limit: PER_TENANT, windowMs: WINDOW_MS },
-    { subject: subjectOfMailTo(address), limit: PER_ADDRESS, windowMs: WINDOW_MS },
+    { subject: subjectOfMailFrom(tenantId), limit: PER_TENANT, windowMs: MAIL_WINDOW_MS },
+    { subject: subjectOfMailTo(address), limit: MAILS_PER_ADDRESS, windowMs: MAIL_WINDOW_MS },
   ];
   const taken: TakenAttempt[] = [];
   for (const limit of limits) {

@@ -44,6 +44,6 @@ export function resetPerson(
     await forgetAttempts(tx, person);
     const ended = await endSessionsWithin(rt, tx, { userId, origin });
     await auditPerson(rt, tx, { userId, action: 'user.reset', origin, details: { totp_removed: removeTotp } });
-    return { url: await storeLink(rt, tx, userId, RECOVERY_MS), ended };
+    return { url: await storeLink(rt, tx, { userId, lifetimeMs: RECOVERY_MS }), ended };
   });
 }

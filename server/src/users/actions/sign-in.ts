@@ -9,6 +9,7 @@ import { LINK_MS, type Session } from '#users/domain/user';
 import { type Credentials, findCredentials, lockCredentials } from '#users/store/credentials';
 import { endAllSessions, endSession } from '#users/store/sessions';
 import { findSignInLink, insertSignInLink, takeSignInLink } from '#users/store/sign-in-links';
+import { auditPerson } from './audit-person.ts';
 import { hashToken, makeToken } from './authenticate-session.ts';
 import { type Attempt, beginAttempt, endAttempt, settlingAttempt, subjectOfUser } from './limit-attempts.ts';
 import { openSession, type SignedIn, type SignInFrom } from './open-session.ts';
@@ -57,26 +58,48 @@ async function enterByLink(
   tx: Transaction,
   { linkHash, attempt, code, remember, from }: LinkSignIn & { readonly linkHash: string; readonly attempt: Attempt },
 ): Promise<SignedIn> {
-  const userId = await takeSignInLink(tx, linkHash, rt.clock.now());
-  const person = userId === null ? null : await lockCredentials(tx, userId);
-  if (person === null) throw new ApiProblem('sign_in_failed');
+  const link = await takeSignInLink(tx, linkHash, rt.clock.now());
+  const person = link === null ? null : await lockCredentials(tx, link.userId);
+  if (link === null || person === null) throw new ApiProblem('sign_in_failed');
+  const { userId } = person;
   const secondFactor = await requireSecondFactor({ rt, keyring }, tx, { person, code });
-  const signedIn = await openSession(rt, tx, { userId: person.userId, method: 'link', secondFactor, remember, from });
+  if (link.recovers) await endForRecovery(rt, tx, userId, from);
+  const signedIn = await openSession(rt, tx, { userId, method: 'link', secondFactor, remember, from });
   await endAttempt(tx, attempt, person);
   return signedIn;
 }
 
-/** Makes a link that signs a person in once, within ten minutes. */
-export function makeSignInLink(rt: Runtime, db: Database, userId: UserId): Promise<string> {
-  return storeLink(rt, db, userId, LINK_MS);
+/** Whoever forgot a password may have lost a device too: nobody stays signed in as them. */
+async function endForRecovery(rt: Runtime, tx: Transaction, userId: UserId, from: SignInFrom): Promise<void> {
+  const { requestId, address } = from;
+  const origin: Origin = { actor: 'agent', keyId: null, agentId: null, requestId, address };
+  await endSessionsWithin(rt, tx, { userId, origin });
+  await auditPerson(rt, tx, { userId, action: 'user.recovered', origin });
 }
 
-/** Makes a link that signs a person in once, within `lifetimeMs`. The token stands where a browser sends it to nobody. */
-export async function storeLink(rt: Runtime, db: SqlRunner, userId: UserId, lifetimeMs: number): Promise<string> {
+/** Makes a link that signs a person in once, within ten minutes. */
+export function makeSignInLink(rt: Runtime, db: Database, userId: UserId): Promise<string> {
+  return storeLink(rt, db, { userId, lifetimeMs: LINK_MS });
+}
+
+interface NewLink {
+  readonly userId: UserId;
+  readonly lifetimeMs: number;
+  /** Whether it was mailed to somebody who had forgotten their password. Default: false. */
+  readonly recovers?: boolean;
+}
+
+/** Makes a link that signs a person in once, within its lifetime. The token stands where a browser sends it to nobody. */
+export async function storeLink(
+  rt: Runtime,
+  db: SqlRunner,
+  { userId, lifetimeMs, recovers = false }: NewLink,
+): Promise<string> {
   const token = makeToken();
   const createdMs = rt.clock.now();
-  await insertSignInLink(db, { linkHash: hashToken(token), userId, createdMs, expiresMs: createdMs + lifetimeMs });
-  return `${publicOrigin(rt.config)}/sign-in#token=${token}`;
+  const expiresMs = createdMs + lifetimeMs;
+  await insertSignInLink(db, { linkHash: hashToken(token), userId, createdMs, expiresMs, recovers });
+  return `${publicOrigin(rt.config)}/sign-in${recovers ? '?after=account' : ''}#token=${token}`;
 }
 
 /** Where browsers reach the service: by name, since an address is no domain that passkeys could be for. */

@@ -8,6 +8,8 @@ export interface User {
   readonly name: string;
   /** Null: the person signs in by one-time links only. */
   readonly email: string | null;
+  /** When the person proved that the address is theirs; null: not yet. */
+  readonly emailConfirmedMs: number | null;
   /** What clients keep for the person: theme, keys, sounds. */
   readonly preferences: JsonObject;
   readonly createdMs: number;
@@ -56,6 +58,10 @@ export const SESSION_MS = 30 * DAY_MS;
 export const INVITATION_MS = 7 * DAY_MS;
 /** A link for a person who can no longer sign in: it has to reach them first. */
 export const RECOVERY_MS = DAY_MS;
+/** A link that a person mails to their own confirmed address. */
+export const SELF_RECOVERY_MS = 30 * MINUTE_MS;
+/** What confirms an address: people read mail the next day. */
+export const CONFIRMATION_MS = DAY_MS;
 /** A link that `npm start` or the operator prints. */
 export const LINK_MS = 10 * MINUTE_MS;
 

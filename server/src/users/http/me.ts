@@ -15,7 +15,9 @@ import { endOwnSession } from '#users/actions/sign-in';
 import { notificationPreferencesFault } from '#users/domain/notification-preferences';
 import { listSessions } from '#users/store/sessions';
 import { credentialOperations } from './credentials.ts';
+import { emailOperations } from './email-confirmation.ts';
 import { ownChangeOf, signedInPerson } from './own-session.ts';
+import { createRecoveryRoute } from './recovery.ts';
 import {
   ChangeMe,
   MeView,
@@ -137,8 +139,10 @@ const deleteSessionRoute = defineOperation({
 /** In the order of the documentation. */
 export const peopleOperations: readonly Operation[] = [
   createSessionRoute,
+  createRecoveryRoute,
   getMeRoute,
   updateMeRoute,
+  ...emailOperations,
   ...credentialOperations,
   listSessionsRoute,
   deleteSessionRoute,

@@ -295,14 +295,14 @@ describe('a sign-in of more than ten minutes ago', () => {
 });
 
 /** Whoever signs in has no session yet. */
-const SIGN_INS = ['createSession', 'createPasskeyChallenge', 'createPasskeySession'];
+const SIGN_INS = ['createSession', 'createRecovery', 'createPasskeyChallenge', 'createPasskeySession'];
 /** What these answer is in the tests of passwords and second factors. */
 const CREDENTIALS: readonly string[] = [
   ...['setPassword', 'deletePassword', 'beginTotp', 'confirmTotp', 'deleteTotp', 'createRecoveryCodes'],
 ];
 
 /** Whose answers are compared beside their tests. */
-const ELSEWHERE = /passkeys|push|notifications/;
+const ELSEWHERE = /passkeys|push|notifications|confirmation|recoveries/;
 
 describe('what is for people alone', () => {
   test.each(

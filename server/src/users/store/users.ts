@@ -8,14 +8,14 @@ const USER_INSERT = statement('user_insert')`
 insert into users (user_id, name, email, preferences, created_ms, updated_ms) values ($1, $2, $3, $4, $5, $6) on conflict do nothing`;
 
 /** @returns whether the person was added; false: another one has the email address */
-export async function insertUser(tx: Transaction, user: User): Promise<boolean> {
+export async function insertUser(tx: Transaction, user: Omit<User, 'emailConfirmedMs'>): Promise<boolean> {
   const { userId, name, email, preferences, createdMs, updatedMs } = user;
   const values = [userId, name, email, JSON.stringify(preferences), createdMs, updatedMs];
   return (await tx.run(USER_INSERT, values)).rowCount === 1;
 }
 
 const USER_FIND = statement('user_find')`
-select user_id, name, email, preferences, created_ms, updated_ms from users where user_id = $1`;
+select user_id, name, email, email_confirmed_ms, preferences, created_ms, updated_ms from users where user_id = $1`;
 
 export async function findUser(db: SqlRunner, userId: UserId): Promise<User | null> {
   return firstRow(db.run<User>(USER_FIND, [userId]));
@@ -44,10 +44,11 @@ export async function changeUser(db: SqlRunner, userId: UserId, input: UserInput
 }
 
 const EMAIL_SET = statement('user_email_set')`
-update users set email = $2, updated_ms = $3
+update users set email = $2, updated_ms = $3,
+  email_confirmed_ms = case when email = $2 then email_confirmed_ms end, email_token_hash = null, email_token_expires_ms = null
 where user_id = $1 and not exists (select 1 from users o where lower(o.email) = lower($2) and o.user_id <> $1)`;
 
-/** @returns whether it was set; false: another person has the address */
+/** A new address is not confirmed. @returns whether it was set; false: another person has the address */
 export async function setEmail(tx: Transaction, userId: UserId, email: string, nowMs: number): Promise<boolean> {
   return (await tx.run(EMAIL_SET, [userId, email, nowMs])).rowCount === 1;
 }

@@ -6,6 +6,7 @@ import {
   named,
   nullableObject,
   nullableText,
+  nullableTime,
   optional,
   PATTERN_SENTENCE,
   text,
@@ -15,7 +16,7 @@ import {
 } from '#http/schemas/fields';
 
 const MAX_NAME = 200;
-/** As long as an address may be (RFC 5321). Whether it exists is not checked: nothing is sent there. */
+/** As long as an address may be (RFC 5321). Whether it is the person's own is another matter, which a mail confirms. */
 const MAX_EMAIL = 254;
 const EMAIL = '^[^\\s@\\u0000]+@[^\\s@\\u0000]+$';
 const MAX_USER_AGENT = 200;
@@ -34,6 +35,7 @@ export const MeView = Type.Object(
         id: uuid('ID of the person.'),
         name: Type.String({ description: 'Name of the person.' }),
         email: nullableText('Email address that the person signs in with. Null: none yet.'),
+        email_confirmed_at: nullableTime('When the person proved that the address is theirs. Null: not yet.'),
       },
       { description: 'The person who is signed in.' },
     ),
@@ -101,6 +103,7 @@ export const MeView = Type.Object(
           ['simulator', 'live'],
           'simulator: messages reach no one, and a simulated customer can write.',
         ),
+        mail: Type.Boolean({ description: 'Whether a mail server is set up, so that the service can send mail.' }),
       },
       { description: 'The service itself.' },
     ),
@@ -160,7 +163,12 @@ export const SessionIdParams = Type.Object({
 const ids = { tenant: '0190a6f2-0000-7d54-9b3a-000000000001', agent: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' };
 
 export const meExample: JsonObject = {
-  user: { id: userExampleId, name: 'Ana Silva', email: 'ana@shop.example' },
+  user: {
+    id: userExampleId,
+    name: 'Ana Silva',
+    email: 'ana@shop.example',
+    email_confirmed_at: '2030-01-01T09:00:00.000Z',
+  },
   agent: { id: ids.agent, name: 'Ana', role: 'agent' },
   tenant: { id: ids.tenant, name: 'Shop' },
   tenants: [{ id: ids.tenant, name: 'Shop', agent_id: ids.agent, role: 'agent' }],
@@ -173,7 +181,7 @@ export const meExample: JsonObject = {
     expires_at: '2030-01-01T21:00:00.000Z',
   },
   preferences: { theme: 'dark' },
-  installation: { version: '0.1.0', network: 'simulator' },
+  installation: { version: '0.1.0', network: 'simulator', mail: true },
 };
 
 export const sessionExample: JsonObject = {
