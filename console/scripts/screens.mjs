@@ -13,12 +13,17 @@ const SIZES = [
   { width: 1600, height: 900 },
 ];
 const THEMES = ['light', 'dark'];
+/** A mail server that is never asked: what is offered where there is one is in the pictures, too. */
+const MAIL = {
+  MESSAGING_SMTP_URL: 'smtp://127.0.0.1:1?tls=optional',
+  MESSAGING_SMTP_FROM: 'Shop <inbox@shop.example>',
+};
 const only = process.argv[2];
 
 await withService(async ({ base, simulator, link, key }) => {
   await fillInbox({ base, simulator, key });
   await takePictures(link);
-});
+}, MAIL);
 
 async function takePictures(link) {
   mkdirSync(folder, { recursive: true });
@@ -48,6 +53,9 @@ async function takePictures(link) {
     await page.goto(new URL('/sign-in', page.url()).href);
     await page.getByRole('textbox', { name: 'Email' }).waitFor();
     await page.screenshot({ path: join(folder, `sign-in-1600-${theme}.png`) });
+    await page.getByRole('button', { name: 'Forgot your password?' }).click();
+    await page.getByRole('button', { name: 'Send the link' }).waitFor();
+    await page.screenshot({ path: join(folder, `forgotten-password-1600-${theme}.png`) });
     await page.goto('about:blank');
     await page.goto(link);
     await page.getByRole('alert').waitFor();

@@ -17,13 +17,14 @@ export const BROWSER_FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-backgr
  * Does the work while the service runs.
  * @param {(service: { base: string, simulator: string, link: string, key: string, linkAt: number }) => Promise<void>} work
  *   gets both addresses, the printed sign-in link with the time at which it was printed (ms of `performance.now`), and a key
+ * @param {Record<string, string>} settings further keys of its environment
  */
-export async function withService(work) {
+export async function withService(work, settings = {}) {
   const data = mkdtempSync(join(tmpdir(), 'postrider-console-'));
   const [port, simulatorPort] = [await freePort(), await freePort()];
   const service = spawn(process.execPath, [join(root, 'scripts', 'start.mjs')], {
     cwd: root,
-    env: { ...process.env, PORT: port, MESSAGING_SIMULATOR_PORT: simulatorPort, MESSAGING_DATA_DIR: data },
+    env: { ...process.env, PORT: port, MESSAGING_SIMULATOR_PORT: simulatorPort, MESSAGING_DATA_DIR: data, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = new Promise((resolve) => service.once('close', resolve));
