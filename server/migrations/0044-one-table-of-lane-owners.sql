@@ -3,7 +3,7 @@
 lock table lanes, webhook_lanes in access exclusive mode;
 
 alter table lanes rename to lane_owners;
-alter table lane_owners rename constraint lanes_pkey to lane_owners_pkey;
+alter index lanes_pkey rename to lane_owners_pkey;
 alter index lanes_owner rename to lane_owners_owner;
 -- The network's id of a sending number, whose lane a dispatcher owns, or the id of a webhook endpoint, whose lane a notifier owns. There
 -- is no column that says which: looks find a lane by its key or by its owner, and a wider row led the planner from the key to the owner.

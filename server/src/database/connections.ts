@@ -26,6 +26,8 @@ export interface ConnectionsParams {
   readonly size: number;
   /** Session settings, as options of the startup message. */
   readonly session: string;
+  /** Done to each connection when it was opened, before anything else. */
+  readonly prepare?: (connection: Connection) => Promise<void>;
   readonly guard: Guard;
   readonly watch: () => FreezeWatch;
 }
@@ -46,7 +48,7 @@ export class Connections {
   readonly #clients = new Set<pg.PoolClient>();
   #limitedUntilMs = 0;
 
-  constructor({ url, log, clock, size, session, guard, watch }: ConnectionsParams) {
+  constructor({ url, log, clock, size, session, prepare, guard, watch }: ConnectionsParams) {
     this.#size = size;
     this.#clock = clock;
     this.#pool = new pg.Pool({
@@ -64,8 +66,11 @@ export class Connections {
       pipeline: true,
       Client: lossAwareClient(watch),
       verify: (client: pg.PoolClient, done: (error?: Error) => void) => {
-        if (guard.check === null) return done();
-        guard.check(connectionOn(client)).then(() => done(), done);
+        const steps = [prepare, guard.check].filter((step) => step != null);
+        if (steps.length === 0) return done();
+        const connection = connectionOn(client);
+        const all = steps.reduce((before, step) => before.then(() => step(connection)), Promise.resolve());
+        all.then(() => done(), done);
       },
     } as pg.PoolConfig);
     const lost = (error: Error) => log.warn({ error: error.message }, 'storage.connection_lost');

@@ -1,6 +1,7 @@
 import { type Database, statement } from './database.ts';
 
-const HEALTH = statement('health')`select version from schema_migrations limit 1`;
+/** Of a table that stands where the messages of tenants stand: on Citus another node than the one that answers. */
+const HEALTH = statement('health')`select tenant_id from tenants limit 1`;
 /** On the connections that store what is accepted. */
 const HEALTH_INSERTS = statement('health_inserts', { insertsOnly: true })`select 1`;
 

@@ -1,22 +1,38 @@
+import { parse } from 'libpg-query';
 import { describe, expect, test } from 'vitest';
-import { planOf } from './migration-file.ts';
+import { migrationsFolder } from '#bin/service';
+import { planOf, readMigrations } from './migration-file.ts';
 
 function textsOf(text: string): readonly string[] {
   return planOf({ name: 'test', text }).statements.map((statement) => statement.text);
 }
 
-test('a migration is run whole, whatever semicolons stand in it', () => {
-  const text = "create table a (b text);\ndo $$ begin\n  delete from a;\nend $$;\ninsert into a values (';');\n";
-  expect(textsOf(text)).toEqual([text]);
+test('a migration is cut into its statements, whatever semicolons stand in them', () => {
+  const statements = [
+    "create table a (b text default ';''')",
+    '\ndo $$ begin\n  delete from a;\nend $$',
+    '\ndo $x$ select $$;$$; $x$',
+    '\n-- why; what\n/* how; */ insert into "a;" values (1)',
+  ];
+  expect(textsOf(`${statements.join(';')};\n-- the end;\n`)).toEqual(statements);
+});
+
+test('every migration is cut as the parser of PostgreSQL cuts it', async () => {
+  const kindsOf = async (text: string) => (await parse(text)).stmts?.map(({ stmt }) => Object.keys(stmt ?? {})[0]);
+  for (const migration of readMigrations(migrationsFolder())) {
+    const cut = await Promise.all(planOf(migration).statements.map(({ text }) => kindsOf(text)));
+    expect(cut.every((kinds) => kinds?.length === 1)).toBe(true);
+    expect(cut.flat()).toEqual(await kindsOf(migration.text));
+  }
 });
 
 describe('the statements of a stepwise migration', () => {
-  test('end at semicolons at the end of a line; comments alone are none', () => {
+  test('keep the comments before them; comments alone are none', () => {
     const text = "--! stepwise\nselect ';' as a;\n-- why;\nselect -- one;\n  2;  \nselect 3\n";
     expect(textsOf(`${text};\n-- the end\n`)).toEqual([
       "--! stepwise\nselect ';' as a",
       '\n-- why;\nselect -- one;\n  2',
-      '\nselect 3\n',
+      '  \nselect 3\n',
     ]);
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is sent at once: one statement of a stepwise migration, or a whole migration. */
+/** What is sent at once. */
 export interface MigrationStatement {
   readonly text: string;
   /** Repeated, each time in a transaction of its own, until it changes no row. */
@@ -41,12 +41,12 @@ export function readMigrations(folder: string): readonly Migration[] {
 }
 
 const MARKER = /^\s*--!\s*(.*?)\s*$/gm;
-/** A semicolon that ends a line, and is not part of a comment. */
-const END = /(?<=^(?:(?!--).)*);[ \t]*$/m;
+/** Where a semicolon ends nothing, and the ones that end a statement. */
+const TOKENS = /--.*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"[^"]*"|(\$\w*\$)[\s\S]*?\1|;/g;
 const MARKERS: ReadonlySet<string> = new Set(['breaking', 'stepwise', 'repeat']);
 
 /**
- * A stepwise migration is cut after each semicolon that ends a line; any other is run whole, and never cut.
+ * Statements are sent one by one: Citus hands the text that it gets on to its nodes, which take only one in each.
  * @throws Error when it has a marker that does not exist
  */
 export function planOf({ text, name }: Pick<Migration, 'text' | 'name'>): MigrationPlan {
@@ -55,8 +55,7 @@ export function planOf({ text, name }: Pick<Migration, 'text' | 'name'>): Migrat
   if (unknown !== undefined)
     throw new Error(`Migration ${name} has the marker "${unknown}"; known are breaking, stepwise and repeat.`);
   const isStepwise = markers.includes('stepwise');
-  const texts = isStepwise ? text.split(END).filter(hasStatement) : [text];
-  const statements = texts.map((part) => ({ text: part, repeats: markersOf(part).includes('repeat') }));
+  const statements = cut(text).map((part) => ({ text: part, repeats: markersOf(part).includes('repeat') }));
   return { isBreaking: markers.includes('breaking'), isStepwise, statements };
 }
 
@@ -64,6 +63,13 @@ function markersOf(text: string): readonly string[] {
   return [...text.matchAll(MARKER)].map(([, marker = '']) => marker);
 }
 
+/** Each statement with the comments before it. */
+function cut(text: string): readonly string[] {
+  const ends = [...text.matchAll(TOKENS)].flatMap((match) => (match[0] === ';' ? [match.index] : []));
+  const parts = [...ends, text.length].map((end, at) => text.slice(at === 0 ? 0 : (ends[at - 1] ?? 0) + 1, end));
+  return parts.filter(hasStatement);
+}
+
 function hasStatement(text: string): boolean {
-  return text.replace(/^\s*--.*$/gm, '').trim() !== '';
+  return text.replace(/--.*$/gm, '').trim() !== '';
 }

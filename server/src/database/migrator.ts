@@ -114,7 +114,7 @@ async function apply(applying: Applying, migration: Migration): Promise<void> {
   );
 }
 
-/** Run once, so not prepared under a name: without parameters it goes by the simple protocol, which takes many statements in one text. */
+/** Run once, so not prepared under a name. */
 function once(text: string): Statement {
   return { name: '', text };
 }

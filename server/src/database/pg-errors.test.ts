@@ -27,3 +27,11 @@ test.each([
 ])('SQLSTATE %s is told by its class: %s', (code, kind) => {
   expect(faultKind(Object.assign(new Error('it failed'), { code }))).toBe(kind);
 });
+
+test.each([
+  'failure on connection marked as essential: 10.0.0.7:5432',
+  'connection to the remote node postrider@10.0.0.7:5432 failed with the following error: Connection refused',
+])('a node of Citus that went away is a database that is away: %s', (message) => {
+  expect(faultKind(Object.assign(new Error(message), { code: 'XX000' }))).toBe('connection');
+  expect(faultKind(Object.assign(new Error('could not find a block'), { code: 'XX000' }))).toBe('defect');
+});

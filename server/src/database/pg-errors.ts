@@ -28,6 +28,9 @@ const KIND_BY_CLASS: Readonly<Record<string, FaultKind>> = {
   '58': 'connection', // system error
 };
 const DAMAGED_ROWS: ReadonlySet<string> = new Set(['XX001', 'XX002']);
+/** Citus has no code of its own for a node that went away. */
+const INTERNAL = 'XX000';
+const LOST_NODE = /^(failure on connection marked as essential|connection to the remote node )/;
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
 
@@ -42,6 +45,7 @@ export function faultKind(error: unknown): FaultKind {
   const isSqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isOfNode(error);
   if (!isSqlState) return isNetworkError(error) ? 'connection' : 'defect';
   if (DAMAGED_ROWS.has(code)) return 'row';
+  if (code === INTERNAL && LOST_NODE.test((error as Error).message)) return 'connection';
   return KIND_BY_CLASS[code.slice(0, 2)] ?? 'defect';
 }
 

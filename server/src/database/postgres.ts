@@ -39,7 +39,13 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatab
   const common = { url, log, clock: systemClock, guard, watch: () => watch };
   const mainSize = Math.max(1, poolSize - INSERT_CONNECTIONS);
   const main = new Connections({ ...common, size: mainSize, session: PLAN_ALWAYS });
-  const inserts = new Connections({ ...common, size: INSERT_CONNECTIONS, session: `${PLAN_ONCE} ${SHORT_WAIT}` });
+  const insertSession = `${PLAN_ONCE} ${SHORT_WAIT}`;
+  const inserts = new Connections({
+    ...common,
+    size: INSERT_CONNECTIONS,
+    session: insertSession,
+    prepare: planForCitus,
+  });
   const watch = watchFor(url, log, [main, inserts]);
   const kysely = makeKysely(poolOf(main));
   const takeMain = () => main.take();
@@ -75,6 +81,14 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatab
     },
   };
 }
+
+/** Citus finds the node of a statement when it plans it with its parameters: without them it refuses most inserts. */
+async function planForCitus(connection: Connection): Promise<void> {
+  await connection.run({ name: 'plan_for_citus', text: PLAN_FOR_CITUS }, []);
+}
+
+const PLAN_FOR_CITUS = `
+select set_config('plan_cache_mode', 'force_custom_plan', false) from pg_extension where extname = 'citus'`;
 
 function fail(error: unknown): never {
   throw error;

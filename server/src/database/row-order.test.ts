@@ -28,7 +28,14 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   'Each of its rows is treated for itself.': [
     ...['analytics_compare', 'analytics_mark_replied', 'blob_condemn', 'conversation_find_idle'],
-    ...['conversation_take_counts', 'inbound_media_claim', 'queue_due_lanes', 'queue_lanes', 'queue_unknown_due'],
+    ...[
+      'conversation_take_counts',
+      'import_claim_phones',
+      'inbound_media_claim',
+      'queue_due_lanes',
+      'queue_lanes',
+      'queue_unknown_due',
+    ],
     ...['resumable_claim', 'rule_timer_claim', 'template_account_claim_stale', 'webhook_lane_read_behind'],
   ],
 };

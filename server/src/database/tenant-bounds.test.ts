@@ -81,6 +81,7 @@ const MADE_WHERE_RUN: readonly string[] = [
     'notifier_forget',
     'checkpoint',
     'notify',
+    'plan_for_citus',
     'server_setting',
     'vacuum_*',
     'vacuum_analyze_*',

@@ -52,7 +52,8 @@ export function movingCursor({ tenantId, after, lastSequence, asOfMs }: CursorMo
 /** Whether a transaction failed because another one had moved the cursor. */
 export function isMovedOn(error: unknown): boolean {
   const { code, table } = error as { readonly code?: unknown; readonly table?: unknown };
-  return code === NOT_NULL_VIOLATION && table === 'analytics_cursors';
+  // On Citus the table is called by its name there, which ends in a number.
+  return code === NOT_NULL_VIOLATION && /^analytics_cursors(_\d+)?$/.test(String(table));
 }
 
 /** See `sumWriter`. */

@@ -15,17 +15,16 @@ export interface ContactSuppression extends Omit<Suppression, 'phoneKey'> {
   readonly contactId: ContactId;
 }
 
+const SUPPRESSIONS_NUMBER = statement('suppressions_number')`
+insert into suppression_heads (tenant_id, last_seq) values ($1, 1)
+on conflict (tenant_id) do update set last_seq = suppression_heads.last_seq + 1
+returning last_seq`;
+
 const SUPPRESSIONS_SET = statement('suppressions_set')`
-with head as (
-  insert into suppression_heads (tenant_id, last_seq) values ($1, 1)
-  on conflict (tenant_id) do update set last_seq = suppression_heads.last_seq + 1
-  returning last_seq
-)
 insert into suppressions (tenant_id, phone_key, blocked, opted_out, change_seq)
-select $1, i.value, w.blocked, w.opted_out, head.last_seq
+select $1, i.value, w.blocked, w.opted_out, $5
 from unnest($2::uuid[], $3::boolean[], $4::boolean[]) as w(contact_id, blocked, opted_out)
 join contact_identities i on i.tenant_id = $1 and i.contact_id = w.contact_id and i.kind = 'phone'
-cross join head
 on conflict (tenant_id, phone_key) do update set
   blocked = excluded.blocked, opted_out = excluded.opted_out, change_seq = excluded.change_seq
 returning phone_key, blocked or opted_out as silent`;
@@ -36,9 +35,11 @@ export async function setSuppressions(
   tenantId: TenantId,
   wanted: readonly ContactSuppression[],
 ): Promise<readonly string[]> {
+  const [head] = (await tx.run<{ lastSeq: number }>(SUPPRESSIONS_NUMBER, [tenantId])).rows;
   const { rows } = await tx.run<{ phoneKey: string; silent: boolean }>(SUPPRESSIONS_SET, [
     tenantId,
     ...columnsOf(wanted, 'contactId', 'blocked', 'optedOut'),
+    head?.lastSeq,
   ]);
   return rows.flatMap((row) => (row.silent ? [row.phoneKey] : []));
 }

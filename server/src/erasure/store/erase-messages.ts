@@ -18,11 +18,14 @@ with found as (
   select message_id from outbound_messages where tenant_id = $1 and to_phone = any($3::text[])
   union
   select message_id from outbound_messages where tenant_id = $1 and conversation_id = any($2::uuid[])
+), kept as (
+  select m.message_id, ${KEPT_CONTENT} as content from outbound_messages m
+  join found f on m.tenant_id = $1 and m.message_id = f.message_id
 ), erased as (
   update outbound_messages m set
-    to_phone = '${ERASED}', content = ${KEPT_CONTENT}, client_ref = null, network_message_id = '${ERASED}',
+    to_phone = '${ERASED}', content = k.content, client_ref = null, network_message_id = '${ERASED}',
     history = (select jsonb_agg(h - 'data') from jsonb_array_elements(m.history) h)
-  from found f where m.tenant_id = $1 and m.message_id = f.message_id
+  from kept k where m.tenant_id = $1 and m.message_id = k.message_id
   returning m.message_id, m.status
 ), waiting as (
   update send_queue q set to_phone = '${ERASED}' from erased e

@@ -39,7 +39,8 @@ export async function lockByExternalIds(
 const IMPORT_CLAIM_PHONES = statement('import_claim_phones')`
 insert into contact_identities (tenant_id, kind, value, contact_id)
 select $1, 'phone', c.value, c.contact_id from unnest($2::text[], $3::uuid[]) as c(value, contact_id) order by c.value
-on conflict do nothing`;
+on conflict do nothing
+returning value`;
 
 /** Takes phone keys for new contacts. @returns how many of them were free */
 export async function claimPhoneKeys(
@@ -48,5 +49,5 @@ export async function claimPhoneKeys(
   claims: readonly { readonly key: string; readonly contactId: ContactId }[],
 ): Promise<number> {
   const values = [claims.map(({ key }) => key), claims.map(({ contactId }) => contactId)];
-  return (await tx.run(IMPORT_CLAIM_PHONES, [tenantId, ...values])).rowCount;
+  return (await tx.run(IMPORT_CLAIM_PHONES, [tenantId, ...values])).rows.length;
 }

@@ -52,14 +52,17 @@ export function findImport(
 }
 
 const IMPORT_CLAIM = statement('import_claim')`
-update imports i set status = 'running', leased_until_ms = $2, updated_ms = $1
-from (
-  select tenant_id, import_id from imports where finished_ms is null and leased_until_ms <= $1 and kind = $3
-    and tenant_id <> all(${INACTIVE_TENANTS})
-  order by leased_until_ms limit 1 for update skip locked
-) due
-where i.tenant_id = due.tenant_id and i.import_id = due.import_id
-returning ${IMPORT}`;
+with changed as (
+  update imports i set status = 'running', leased_until_ms = $2, updated_ms = $1
+  from (
+    select tenant_id, import_id from imports where finished_ms is null and leased_until_ms <= $1 and kind = $3
+      and tenant_id <> all(${INACTIVE_TENANTS})
+    order by leased_until_ms limit 1 for update skip locked
+  ) due
+  where i.tenant_id = due.tenant_id and i.import_id = due.import_id
+  returning i.*
+)
+select ${IMPORT} from changed i`;
 
 /** Takes an import that nobody works on, of any tenant. */
 export function claimImport(
@@ -110,9 +113,12 @@ export async function advanceImport(tx: SqlRunner, step: ImportStep): Promise<bo
 }
 
 const IMPORT_FINISH = statement('import_finish')`
-update imports i set status = $3, error = $4, finished_ms = $5, updated_ms = $5
-where i.tenant_id = $1 and i.import_id = $2 and i.finished_ms is null
-returning ${IMPORT}`;
+with changed as (
+  update imports i set status = $3, error = $4, finished_ms = $5, updated_ms = $5
+  where i.tenant_id = $1 and i.import_id = $2 and i.finished_ms is null
+  returning i.*
+)
+select ${IMPORT} from changed i`;
 
 /**
  * Ends an import.

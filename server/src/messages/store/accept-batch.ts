@@ -150,14 +150,17 @@ function acceptParameters(rows: readonly AcceptRow[]): readonly unknown[] {
  * random part). Weighing such messages instead would write lines that are newer than the messages waiting by then: one
  * line let every batch after it be weighed too, until a pause (measured: four of ten batches). The increment stays within
  * the last ten digits; where it would not, one in 10^7, the messages are left too.
+ *
+ * The wallets are locked within another query: Citus cannot read the result of one that locks and looks at others.
  */
 const ACCEPT_PAID_BATCH = statement('accept_paid_batch', { insertsOnly: true })`
 with given as materialized (
   select * from unnest(${COLUMNS}, $22::bigint[]) as t (${COLUMN_NAMES}, hold_micros)
 ), wallet as materialized (
-  select tenant_id, available_micros, held_micros, last_transfer_id from wallets
-  where tenant_id in (select tenant_id from given where hold_micros > 0)
-  order by tenant_id for update
+  select * from (
+    select tenant_id, available_micros, held_micros, last_transfer_id from wallets
+    where tenant_id in (select tenant_id from given where hold_micros > 0)
+    order by tenant_id for update) w
 ), paying as materialized (
   select tenant_id, sum(hold_micros)::bigint as micros, min(message_id::text)::uuid as oldest_id
   from given where hold_micros > 0 group by tenant_id

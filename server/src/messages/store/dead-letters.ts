@@ -79,11 +79,13 @@ with locked as materialized (
   insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
   select tenant_id, message_id, $4::jsonb ->> 'code', $4::jsonb ->> 'message', $3 from gone
   ${REPLACING_LETTERS}
+), failed as (
+  update outbound_messages m set status = 'failed', error = $4::jsonb, failed_ms = $3, updated_ms = $3,
+    history = coalesce(m.history, '[]'::jsonb) || $5::jsonb, news = 8
+  from gone g where m.tenant_id = g.tenant_id and m.message_id = g.message_id
+  returning ${NEWS_COLUMNS}
 )
-update outbound_messages m set status = 'failed', error = $4::jsonb, failed_ms = $3, updated_ms = $3,
-  history = coalesce(m.history, '[]'::jsonb) || $5::jsonb, news = 8
-from gone g where m.tenant_id = g.tenant_id and m.message_id = g.message_id
-returning ${NEWS_COLUMNS}, ${authorJson('m')} as author`;
+select f.*, ${authorJson('f')} as author from failed f`;
 
 /** Takes a message out of the queue while it is not claimed. @returns null when it was not waiting there */
 export async function cancelQueued(

@@ -11,7 +11,7 @@ import type { NumberLaneKey } from './leases.ts';
 
 /*
  * The queue of messages owed a send: statements over the lanes of a dispatcher, hence over several tenants. They lock
- * no row except by primary key joined on tenant_id, so that they shard.
+ * no row except by primary key joined on tenant_id.
  */
 
 /** A ready row, looked at but not claimed. */
@@ -28,15 +28,14 @@ export interface Candidate {
 
 /**
  * The head of the queue of each of these lanes and each priority. The lanes come with their tenants, so that they are found by key: by
- * their numbers alone each look read every lane of the installation. What is lateral refers to `lane_owners`, not to a table function:
- * a lateral limit against one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
+ * their numbers alone each look read every lane of the installation. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
  * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
  * The rows are ordered outside once more: joins promise no order, and plans exist that turn the one of the inner query around.
  *
  * The lower bound keeps a look from walking over the index entries of all that has left since the oldest snapshot that somebody holds: they
  * stay until it ends. It is no constant, so that the planner expects few rows and takes the index; without it, it scanned the whole
  * table three times as soon as that was larger than what waits (measured after 80,000 messages: 40 ms for 54 rows). It comes from a
- * parameter by what `lane_owners` says, for the same reason as above.
+ * parameter by what `lane_owners` says.
  */
 const FIND_CANDIDATES = statement('queue_candidates')`
 select q.* from unnest($2::uuid[], $3::text[]) as t (tenant_id, phone_number_id)

@@ -152,19 +152,22 @@ with input as materialized (
 select message_id, attempts from moved union all select message_id, attempts from gone`;
 
 const SETTLE_MESSAGES = statement('settle_messages')`
-update outbound_messages m set
-  status = case when i.error is not null and m.status = 'queued' then 'failed' else m.status end,
-  error = case when i.error is not null and m.status = 'queued' then i.error::jsonb else m.error end,
-  failed_ms = case when i.error is not null and m.status = 'queued' then i.now_ms else m.failed_ms end,
-  attempts = greatest(m.attempts, i.attempt),
-  possible_duplicate = m.possible_duplicate or i.possible_duplicate,
-  updated_ms = greatest(m.updated_ms, i.now_ms),
-  history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb,
-  news = case when i.error is not null and m.status = 'queued' then 8 else 0 end
-from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
-  as i (tenant_id, message_id, attempt, now_ms, error, possible_duplicate, trace)
-where m.tenant_id = i.tenant_id and m.message_id = i.message_id
-returning ${NEWS_COLUMNS}, ${authorJson('m')} as author`;
+with settled as (
+  update outbound_messages m set
+    status = case when i.error is not null and m.status = 'queued' then 'failed' else m.status end,
+    error = case when i.error is not null and m.status = 'queued' then i.error::jsonb else m.error end,
+    failed_ms = case when i.error is not null and m.status = 'queued' then i.now_ms else m.failed_ms end,
+    attempts = greatest(m.attempts, i.attempt),
+    possible_duplicate = m.possible_duplicate or i.possible_duplicate,
+    updated_ms = greatest(m.updated_ms, i.now_ms),
+    history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb,
+    news = case when i.error is not null and m.status = 'queued' then 8 else 0 end
+  from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
+    as i (tenant_id, message_id, attempt, now_ms, error, possible_duplicate, trace)
+  where m.tenant_id = i.tenant_id and m.message_id = i.message_id
+  returning ${NEWS_COLUMNS}
+)
+select s.*, ${authorJson('s')} as author from settled s`;
 
 const SETTLE_DEAD_LETTERS = statement('settle_dead_letters')`
 insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)

@@ -5,7 +5,7 @@ export const PREVIEW = `case when m.conversation_id is not null then
 /**
  * Shows messages that were sent as the newest of their conversations, unless something newer is there: parts of the `with` of the
  * statement that settles them, of which `shown` is the last. Conversations are locked in order, after their messages: as
- * callbacks do.
+ * callbacks do. What locks and joins is within another query: Citus cannot read the result of one that does both.
  * @param settled part of the statement that returns NEWS_COLUMNS and PREVIEW
  */
 export function showSentSql(settled: string): string {
@@ -19,9 +19,10 @@ newest as materialized (
   from ${settled} where news <> 0 and conversation_id is not null
   order by tenant_id, conversation_id, message_id desc
 ), locked as (
-  select c.tenant_id, c.conversation_id from ${few}
-  join conversations c on c.tenant_id = n.tenant_id and c.conversation_id = n.conversation_id
-  order by c.tenant_id, c.conversation_id for update of c
+  select 1 from (
+    select c.conversation_id from ${few}
+    join conversations c on c.tenant_id = n.tenant_id and c.conversation_id = n.conversation_id
+    order by c.tenant_id, c.conversation_id for update of c) c
 ), shown as (
   update conversations c set
     last_message_ms = greatest(c.last_message_ms, n.accepted_ms), last_outbound_ms = greatest(c.last_outbound_ms, n.accepted_ms),

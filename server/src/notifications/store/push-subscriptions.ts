@@ -63,10 +63,10 @@ with gone as (
   delete from push_subscriptions p
   where p.tenant_id = $1 and p.agent_id = $2
     and (p.subscription_id = $3::uuid or ($3::uuid is null and p.session_id = $4::uuid))
-  returning ${FIELDS}),
+  returning p.*),
 unqueued as (
   delete from push_queue q using gone g where q.tenant_id = $1 and q.subscription_id = g.subscription_id)
-select * from gone`;
+select ${FIELDS} from gone p`;
 
 /** Which subscription of an agent: one by its ID, or that of a session. */
 export interface SubscriptionChoice {

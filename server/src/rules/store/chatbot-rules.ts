@@ -17,10 +17,12 @@ export async function lockRuleSet(tx: Transaction, tenantId: TenantId): Promise<
 }
 
 const COUNT_SET = statement('rule_set_count')`
-update rule_sets set (enabled, silences) = (
-  select count(*), coalesce(jsonb_object_agg(rule_id, trigger) filter (where trigger->>'on' = 'no_reply'), '{}'::jsonb)
+update rule_sets s set enabled = c.enabled, silences = c.silences
+from (
+  select count(*) as enabled,
+    coalesce(jsonb_object_agg(rule_id, trigger) filter (where trigger->>'on' = 'no_reply'), '{}'::jsonb) as silences
   from chatbot_rules where tenant_id = $1 and enabled
-) where tenant_id = $1`;
+) c where s.tenant_id = $1`;
 
 /** Notes what ingest needs to know of the rules; the last step of a change. */
 export async function countRuleSet(tx: Transaction, tenantId: TenantId): Promise<void> {

@@ -56,19 +56,19 @@ export async function listSyncedAccounts(db: SqlRunner, tenantId: TenantId): Pro
 
 // Over all tenants, joined on tenant_id. Whoever moves tried_ms ahead reads the account.
 const CLAIM_STALE = statement('template_account_claim_stale')`
-with known as (
-  select tenant_id, network_account_id from templates where network_template_id is not null and deleted_ms is null
-  union
-  select tenant_id, network_account_id from template_accounts
-), stale as (
-  select k.tenant_id, k.network_account_id from known k
+insert into template_accounts (tenant_id, network_account_id, tried_ms)
+select s.tenant_id, s.network_account_id, $2 from (
+  select k.tenant_id, k.network_account_id from (
+    select tenant_id, network_account_id from templates where network_template_id is not null and deleted_ms is null
+    union
+    select tenant_id, network_account_id from template_accounts
+  ) k
   left join template_accounts a on a.tenant_id = k.tenant_id and a.network_account_id = k.network_account_id
   where coalesce(a.tried_ms, 0) <= $1 and k.tenant_id <> all(${INACTIVE_TENANTS})
   order by coalesce(a.tried_ms, 0), k.tenant_id, k.network_account_id
   limit $3
-)
-insert into template_accounts (tenant_id, network_account_id, tried_ms)
-select tenant_id, network_account_id, $2 from stale order by tenant_id, network_account_id
+) s
+order by s.tenant_id, s.network_account_id
 on conflict (tenant_id, network_account_id) do update set tried_ms = excluded.tried_ms
 where template_accounts.tried_ms <= $1
 returning tenant_id, network_account_id`;

@@ -48,15 +48,20 @@ export async function findIdentity(
 }
 
 /** Whoever is no agent of the tenant any more does not keep the identity. */
+const IDENTITY_TAKE_OVER = statement('user_identity_take_over')`
+update user_identities i set user_id = $4
+where i.tenant_id = $1 and i.issuer = $2 and i.subject = $3 and i.user_id <> $4
+  and not exists (select 1 from agents a where a.tenant_id = $1 and a.user_id = i.user_id)`;
+
 const IDENTITY_SAVE = statement('user_identity_save')`
 insert into user_identities as i (tenant_id, issuer, subject, user_id, created_ms, last_used_ms) values ($1, $2, $3, $4, $5, $5)
-on conflict (tenant_id, issuer, subject) do update set user_id = excluded.user_id, last_used_ms = excluded.last_used_ms
-where i.user_id = excluded.user_id
-  or not exists (select 1 from agents a where a.tenant_id = i.tenant_id and a.user_id = i.user_id)`;
+on conflict (tenant_id, issuer, subject) do update set last_used_ms = excluded.last_used_ms
+where i.user_id = excluded.user_id`;
 
 /** @returns false when the identity is that of somebody else who works in the tenant */
 export async function saveIdentity(tx: Transaction, identity: UserIdentity, nowMs: number): Promise<boolean> {
   const { tenantId, issuer, subject, userId } = identity;
+  await tx.run(IDENTITY_TAKE_OVER, [tenantId, issuer, subject, userId]);
   return (await tx.run(IDENTITY_SAVE, [tenantId, issuer, subject, userId, nowMs])).rowCount === 1;
 }
 

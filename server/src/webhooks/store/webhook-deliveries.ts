@@ -28,7 +28,8 @@ select $1, t.delivery_id, $2, t.event_id, t.sequence, t.type, t.body, 'pending',
   $9::bigint
 from unnest($3::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::text[])
   as t (delivery_id, event_id, sequence, type, body, order_key)
-on conflict (tenant_id, endpoint_id, event_id) do nothing`;
+on conflict (tenant_id, endpoint_id, event_id) do nothing
+returning delivery_id`;
 
 /** Enqueues events for an endpoint, at once; what is enqueued already stays as it is. @returns how many are new */
 export async function insertDeliveries(
@@ -39,7 +40,7 @@ export async function insertDeliveries(
 ): Promise<number> {
   if (deliveries.length === 0) return 0;
   const columns = columnsOf(deliveries, 'deliveryId', 'eventId', 'sequence', 'type', 'body', 'orderKey');
-  return (await db.run(WEBHOOK_DELIVERY_INSERT, [tenantId, endpointId, ...columns, nowMs])).rowCount;
+  return (await db.run(WEBHOOK_DELIVERY_INSERT, [tenantId, endpointId, ...columns, nowMs])).rows.length;
 }
 
 /** What an attempt needs of a delivery that is due. */
