@@ -38,7 +38,7 @@ export interface StatusRow {
  *   this one waited for the row would look like its own otherwise.
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
  * - `news`: what this statement is the first to say, from the row as it is when the update reaches it.
- * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
+ * - `second`: the network has it under another id too: it was sent twice, and the trace says so, once, in this line.
  * - Messages are locked before their queue rows, as where they are settled.
  * - A message that failed, was revived or requeued since this statement began is left to the next one, which `overtaken`
  *   asks for: what was judged is not true of it any more, and the queue row of its new life cannot be seen here.
@@ -52,24 +52,21 @@ with input as materialized (
     as t (tenant_id, message_id, phone_number_id, network_message_id, attempt, sent_ms, delivered_ms, read_ms,
       failed_ms, error, pricing)
 ), judged as materialized (
-  select s.*, s.pricing::jsonb || jsonb_build_object('batch', $16::text) as batch_pricing,
-    case when s.is_second then jsonb_build_array(jsonb_build_object('atMs', $12::bigint, 'event', 'duplicate', 'detail', $15::text,
-      'data', jsonb_build_object('network_message_id', s.network_message_id))) else '[]'::jsonb end as second_trace
-  from (
-    select i.*, q.state as queue_state, coalesce(q.attempts, m.attempts) as newest, m.requeued_after, m.failed_ms as known_failed_ms,
-      i.failed_ms is not null and coalesce(i.attempt > m.requeued_after, true) and (
-        m.network_message_id = i.network_message_id
-        or (m.network_message_id is null and i.attempt >= coalesce(q.attempts, m.attempts))) as fails,
-      i.delivered_ms is not null or i.read_ms is not null
-        or (i.sent_ms is not null and coalesce(i.attempt > m.requeued_after, true)) as reached,
-      m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revivable,
-      m.network_message_id not in (i.network_message_id, '${ERASED}') and not coalesce(m.history, '[]'::jsonb) @> jsonb_build_array(
-        jsonb_build_object('data', jsonb_build_object('network_message_id', i.network_message_id))) as is_second
-    from input i
-    join outbound_messages m
-      on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
-    left join send_queue q on q.tenant_id = i.tenant_id and q.message_id = i.message_id
-  ) s
+  select i.*, q.state as queue_state, coalesce(q.attempts, m.attempts) as newest, m.requeued_after, m.failed_ms as known_failed_ms,
+    i.failed_ms is not null and coalesce(i.attempt > m.requeued_after, true) and (
+      m.network_message_id = i.network_message_id
+      or (m.network_message_id is null and i.attempt >= coalesce(q.attempts, m.attempts))) as fails,
+    i.delivered_ms is not null or i.read_ms is not null
+      or (i.sent_ms is not null and coalesce(i.attempt > m.requeued_after, true)) as reached,
+    m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revivable,
+    case when m.network_message_id not in (i.network_message_id, '${ERASED}') and not coalesce(m.history, '[]'::jsonb) @> jsonb_build_array(
+      jsonb_build_object('data', jsonb_build_object('network_message_id', i.network_message_id)))
+    then jsonb_build_array(jsonb_build_object('atMs', $12::bigint, 'event', 'duplicate',
+      'detail', $15::text, 'data', jsonb_build_object('network_message_id', i.network_message_id))) end as second
+  from input i
+  join outbound_messages m
+    on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
+  left join send_queue q on q.tenant_id = i.tenant_id and q.message_id = i.message_id
 ), changed as (
   update outbound_messages m set
     status = case when j.fails then 'failed' when m.status = 'queued' or j.revivable then 'sent' else m.status end,
@@ -86,10 +83,10 @@ with input as materialized (
     failed_ms = case when j.fails then least(case when m.failed_learned_ms is not null then m.failed_ms end, j.failed_ms)
       when j.revivable then null else m.failed_ms end,
     failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
-    pricing = coalesce(m.pricing, j.batch_pricing),
-    history = case when j.queue_state = ${queueState.unknown} or j.is_second then
+    pricing = coalesce(m.pricing, j.pricing::jsonb || ('{"batch": "' || $16::text || '"}')::jsonb),
+    history = case when j.queue_state = ${queueState.unknown} or j.second is not null then
       coalesce(m.history, '[]'::jsonb) || case when j.queue_state = ${queueState.unknown} then $13::jsonb else '[]'::jsonb end
-        || j.second_trace
+        || coalesce(j.second, '[]'::jsonb)
       else m.history end,
     updated_ms = greatest(m.updated_ms, $12::bigint),
     news = case when j.reached and not (${SENT_IS_TOLD}) then 1 else 0 end
