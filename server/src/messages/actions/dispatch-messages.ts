@@ -77,6 +77,8 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWaiters): S
     name: 'settle_other',
     write: async (rows) => {
       await withEvents(rt, db, async (tx, events) => emitChanges(events, await settleOthers(tx, rows)));
+      for (const { settlement } of rows)
+        if (settlement.kind === 'failed') rt.metrics.failures.inc({ by: 'send', code: settlement.error.code });
       if (!watch.idle) for (const row of rows) watch.changed(row.messageId);
       return rows.map(() => undefined);
     },

@@ -203,7 +203,6 @@ async function settleOther(
 ): Promise<void> {
   const { tenantId, messageId, epoch } = message;
   const { settlement } = decision;
-  if (settlement.kind === 'failed') rt.metrics.failures.inc({ by: 'send', code: settlement.error.code });
   const uncounted = settlement.kind === 'again' && settlement.uncounted;
   const attempt = uncounted ? message.attempt - 1 : message.attempt;
   await settler.other({
