@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { isNumericId } from '../src/graph/graph-path.ts';
 import { type SimulatorOptions, startSimulator } from '../src/simulator.ts';
@@ -30,8 +31,8 @@ function readOptions(env: Environment, args: readonly string[]): SimulatorOption
     callbackUrl: readAddress(callbackUrl),
     gatewayCallbackUrl: readAddress(gatewayUrl),
     gatewayWebhookSecret: env.MESSAGING_SIMULATOR_GATEWAY_SECRET ?? 'whsec_simulator',
-    appSecret: env.MESSAGING_APP_SECRET ?? 'simulator-app-secret',
-    verifyToken: env.MESSAGING_VERIFY_TOKEN ?? 'simulator-verify-token',
+    appSecret: readSecret(env, 'MESSAGING_APP_SECRET') ?? 'simulator-app-secret',
+    verifyToken: readSecret(env, 'MESSAGING_VERIFY_TOKEN') ?? 'simulator-verify-token',
     ledgerFile: values.ledger ?? env.MESSAGING_SIMULATOR_LEDGER ?? null,
     stateFolder: env.MESSAGING_SIMULATOR_STATE_DIR || null,
     numbers: readNumberIds(env.MESSAGING_SIMULATOR_NUMBERS ?? ''),
@@ -46,6 +47,12 @@ function readOptions(env: Environment, args: readonly string[]): SimulatorOption
     warn: (line) => process.stderr.write(`${line}\n`),
     log: values.quiet ? () => {} : (line) => process.stdout.write(`${line}\n`),
   };
+}
+
+/** What the service reads from a file, under the name of the setting with `_FILE`, is read from the same file here. */
+function readSecret(env: Environment, name: string): string | undefined {
+  const file = env[`${name}_FILE`];
+  return file ? readFileSync(file, 'utf8').replace(/\r?\n$/, '') : env[name];
 }
 
 /** Null for an empty text: nothing is reported then. */

@@ -18,7 +18,8 @@ export interface OperatorSocket {
   close(): Promise<void>;
 }
 
-const NO_SOCKET: OperatorSocket = { open: false, close: async () => undefined };
+/** Of a process that has none. */
+export const NO_SOCKET: OperatorSocket = { open: false, close: async () => undefined };
 
 /** The shorter spelling of the socket's path: the limit is on what is spelled, not on where it leads. */
 export function operatorSocketPath(dataDir: string): string {
@@ -62,7 +63,8 @@ export async function openOperatorSocket(deps: OperatorDeps, url = ''): Promise<
 function listenPrivately(server: Server, path: string): Promise<void> {
   const before = process.umask(0o177);
   try {
-    server.listen(path);
+    // Of this process alone, also where it shares the port of the API with others.
+    server.listen({ path, exclusive: true });
   } finally {
     process.umask(before);
   }

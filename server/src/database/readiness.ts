@@ -6,7 +6,7 @@ import { storageSentence } from './pg-errors.ts';
 
 /** Why a process should get no requests now. */
 export interface Unready {
-  readonly part: Work | 'database';
+  readonly part: Work | 'database' | 'processes';
   readonly sentence: string;
   /** For the log only. */
   readonly cause?: unknown;

@@ -1,6 +1,7 @@
 import { parseNetworks } from '#core/public-address';
 import { parseSender, parseSmtpAddress } from '#core/smtp-address';
 import { parseSyslogAddress } from '#core/syslog-address';
+import { fileKeyOf, readSecret } from './secret-files.ts';
 
 interface Declaration<T> {
   readonly fallback: T;
@@ -59,6 +60,11 @@ function requireOrigin(value: string): void {
 function requireHttpAddress(value: string): void {
   const isHttp = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol);
   if (value !== '' && !isHttp) throw new Error('must be like http://127.0.0.1:4318.');
+}
+
+function requireProcesses(value: string): void {
+  if (value !== 'auto' && !/^(?:[1-9]|[1-9]\d|1\d\d|2[0-4]\d|25[0-6])$/.test(value))
+    throw new Error('must be auto, or a whole number from 1 to 256.');
 }
 
 function requireSyslogAddress(value: string): void {
@@ -137,6 +143,11 @@ const declarations = {
   roles: text(
     'api,receiver,ingester,dispatcher,notifier,campaigner,maintenance',
     'What this process does, comma separated.',
+  ),
+  processes: checked(
+    '1',
+    'Processes that share the port and the work on one machine: a number, or auto for one per core. More than 1 needs PostgreSQL.',
+    requireProcesses,
   ),
   networkUrl: text('http://127.0.0.1:8090', 'Base address of the messaging network.'),
   networkVersion: text('v25.0', 'Version segment of the network paths.'),
@@ -339,10 +350,18 @@ const FOREIGN_KEYS = ['MESSAGING_SIMULATOR_', 'MESSAGING_API_KEY', 'MESSAGING_BA
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
   const entries = Object.entries(settings).map(([name, setting]) => {
-    const given = environment[setting.key];
+    const given = setting.secret === true ? secretOf(environment, setting.key) : environment[setting.key];
     return [name, given === undefined || given === '' ? setting.fallback : parseGiven(setting, given)];
   });
   return Object.fromEntries(entries) as Config;
+}
+
+function secretOf(environment: Readonly<Record<string, string | undefined>>, key: string): string | undefined {
+  try {
+    return readSecret(environment, key);
+  } catch (error) {
+    throw new ConfigError((error as Error).message);
+  }
 }
 
 function parseGiven({ key, parse, secret }: Setting, given: string): string | number {
@@ -357,7 +376,9 @@ function parseGiven({ key, parse, secret }: Setting, given: string): string | nu
 
 /** Names that look like settings of ours and are none: probably typing mistakes, or of another version. */
 export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const known = new Set<string>(Object.values(settings).map((setting) => setting.key));
+  const known = new Set<string>(
+    Object.values(settings).flatMap(({ key, secret }) => (secret === true ? [key, fileKeyOf(key)] : [key])),
+  );
   return Object.keys(environment).filter((key) => {
     const ours = key.startsWith('MESSAGING_') && !FOREIGN_KEYS.some((prefix) => key.startsWith(prefix));
     return ours && !known.has(key);

@@ -18,8 +18,13 @@ export interface Metrics extends Instruments {
   /** `look` runs before each reading, so that gauges are as they are then. It must not reject, and must end within a second or two. */
   onRead(look: () => Promise<void> | void): void;
   /** Everything in the Prometheus text format. */
-  read(): Promise<{ readonly contentType: string; readonly text: string }>;
+  read(): Promise<string>;
+  /** The same as values that another process of the service puts together with its own (`sumMetrics`). */
+  readValues(): Promise<unknown>;
 }
+
+/** Of what `Metrics.read` returns. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Makes the metrics of one process, in a registry of their own. */
 export function makeMetrics(): Metrics {
@@ -28,12 +33,17 @@ export function makeMetrics(): Metrics {
     Object.entries<Family>(metricCatalogue).map(([name, family]) => [name, makeInstrument(family, registry)]),
   ) as unknown as Instruments;
   const looks: (() => Promise<void> | void)[] = [];
+  const lookEverywhere = () => Promise.all(looks.map((look) => look()));
   return {
     ...instruments,
     onRead: (look) => void looks.push(look),
     read: async () => {
-      await Promise.all(looks.map((look) => look()));
-      return { contentType: registry.contentType, text: await registry.metrics() };
+      await lookEverywhere();
+      return registry.metrics();
+    },
+    readValues: async () => {
+      await lookEverywhere();
+      return registry.getMetricsAsJSON();
     },
   };
 }

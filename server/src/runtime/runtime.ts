@@ -7,6 +7,7 @@ import { EventSignal } from './event-signal.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { makeMetrics } from './metrics.ts';
+import type { Siblings } from './siblings.ts';
 import type { Tracing } from './tracing.ts';
 import { WorkHealth } from './work-health.ts';
 
@@ -22,6 +23,8 @@ export interface Runtime {
   readonly workHealth: WorkHealth;
   /** Null: traces are off. */
   readonly tracing: Tracing | null;
+  /** The other processes behind the port of this one; null: there are none. */
+  readonly siblings: Siblings | null;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly newId: NewId;
@@ -41,6 +44,7 @@ export function makeRuntime(
     tracing: null,
     eventSignal: new EventSignal(),
     workHealth: new WorkHealth(clock),
+    siblings: null,
     random,
     newId: idMaker(() => clock.now(), random),
   };

@@ -3,6 +3,7 @@ import { type CliContext, configOf } from '#cli/context';
 import { cellText, outputOption, printJson } from '#cli/output';
 import type { JsonObject } from '#core/json';
 import { settings } from '#runtime/config';
+import { fileKeyOf } from '#runtime/secret-files';
 
 const EXAMPLES = `
 Examples:
@@ -44,7 +45,7 @@ interface SettingShape {
 
 /** A secret is never shown; its default is, because a default is no secret. */
 function settingRow(ctx: CliContext, { key, fallback, meaning, secret }: SettingShape): JsonObject {
-  const given = ctx.env[key];
+  const given = ctx.env[key] || (secret === true && ctx.env[fileKeyOf(key)] ? MASK : undefined);
   const isDefault = given === undefined || given === '' || given === String(fallback);
   const value = isDefault ? fallback : secret ? MASK : given;
   return { key, value, default: fallback, is_default: isDefault, secret: secret === true, meaning };

@@ -6,13 +6,18 @@ import type { Bootstrap } from '#accounts/actions/bootstrap-tenant';
 import type { Service } from '#bin/service';
 import { type CliContext, configOf, pause } from '#cli/context';
 import { EXIT } from '#cli/exit';
-import { openOperatorSocket } from '#cli/operator-socket';
+import { NO_SOCKET, openOperatorSocket } from '#cli/operator-socket';
+import { joinProcesses, type ProcessMember } from '#cli/processes/member';
+import { PLACE_KEY } from '#cli/processes/messages';
+import { processCount, supervise } from '#cli/processes/supervisor';
 import type { Finish } from '#cli/program';
+import { findUnready } from '#database/readiness';
 import { type Config, unknownSettings } from '#runtime/config';
 import { keepHeapSmall } from '#runtime/heap';
 import { makeLog } from '#runtime/log';
 import { neededFiles, openFileLimit } from '#runtime/open-files';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
+import type { SiblingAnswers } from '#runtime/siblings';
 import { networkIsSimulated } from '#runtime/simulated';
 import { requireSafeSettings, speaksPlainHttp } from '#runtime/start-check';
 import { ensureOwner } from '#users/actions/first-owner';
@@ -35,6 +40,7 @@ export interface ServeOptions {
   readonly roles?: string;
   readonly host?: string;
   readonly port?: string;
+  readonly processes?: string;
   readonly dataDir?: string;
 }
 
@@ -43,6 +49,7 @@ Examples:
   postrider serve                                    everything, on the embedded database in ./data
   PORT=9000 postrider serve                          on another port
   DATABASE_URL=postgres://… postrider serve          on PostgreSQL
+  DATABASE_URL=postgres://… postrider serve --processes auto   one process per core, behind one port
   postrider serve --roles api,receiver               one of several processes on one DATABASE_URL
   MESSAGING_DEMO=on postrider serve                  with a demo tenant; prints its key and a curl line`;
 
@@ -56,24 +63,38 @@ export function addServe(program: Command, ctx: CliContext, finish: Finish): voi
     )
     .option('--host <address>', 'address to listen on (HOST)')
     .option('--port <number>', 'port to listen on (PORT)')
+    .option(
+      '--processes <number>',
+      'processes that share the port: a number, or auto for one per core (MESSAGING_PROCESSES)',
+    )
     .option('--data-dir <folder>', 'folder of the embedded database (MESSAGING_DATA_DIR)')
     .addHelpText('after', EXAMPLES)
     .action(async (options: ServeOptions) => finish(await serve(ctx, options)));
 }
 
-/** Runs the service until a signal ends it. @returns the exit code */
+/** Runs the service until a signal ends it, in this process or in several that it starts. @returns the exit code */
 export async function serve(ctx: CliContext, options: ServeOptions): Promise<number> {
   const config = serveConfig(ctx, options);
-  const rt = makeRuntime(config, makeLog(config), ctx.clock);
+  const count = processCount(config);
+  const member = joinProcesses();
+  return count > 1 && member === null ? supervise(ctx, makeLog(config), count) : serveHere(ctx, config, member);
+}
+
+/** @param member this process as one of several; null: it is the whole service */
+async function serveHere(ctx: CliContext, config: Config, member: ProcessMember | null): Promise<number> {
+  const rt: Runtime = { ...makeRuntime(config, makeLog(config), ctx.clock), siblings: member };
+  /** Of several processes, the first has what there can be only one of. */
+  const isFirst = member === null || ctx.env[PLACE_KEY] === '0';
   for (const key of unknownSettings(ctx.env)) rt.log.warn({ key }, 'config.unknown_setting');
   ctx.outliveReader();
   keepHeapSmall();
-  const stop = listenForStop(ctx);
+  const stop = listenForStop(ctx, member === null);
   const { startService, migrationsFolder } = await ctx.loadServer();
   const service = await startService(rt, stop.signal);
   const operatorDeps = { rt, db: service.db, migrationsFolder: migrationsFolder() };
-  const socket = await openOperatorSocket(operatorDeps, reachableUrl(service.url));
-  await announce(ctx, rt, service);
+  const socket = isFirst ? await openOperatorSocket(operatorDeps, reachableUrl(service.url)) : NO_SOCKET;
+  if (isFirst) await announce(ctx, rt, service);
+  member?.ready(answersOf(rt, service));
   if (service.url !== '' && speaksPlainHttp(config)) rt.log.warn({ host: config.host }, PLAIN_HTTP);
   warnOfFewFiles(rt);
 
@@ -91,8 +112,22 @@ function warnOfFewFiles({ config, log }: Runtime): void {
   if (limit !== null && limit < needed) log.warn({ limit, needed }, FEW_FILES);
 }
 
-function serveConfig(ctx: CliContext, { roles, host, port, dataDir }: ServeOptions): Config {
-  const config = configOf(ctx, { MESSAGING_ROLES: roles, HOST: host, PORT: port, MESSAGING_DATA_DIR: dataDir });
+/** What this process says of itself when it or another one is asked for metrics or readiness. */
+function answersOf(rt: Runtime, { db }: Service): SiblingAnswers {
+  return {
+    metrics: () => rt.metrics.readValues(),
+    readiness: async () => (await findUnready(rt, db)).map(({ sentence }) => sentence),
+  };
+}
+
+function serveConfig(ctx: CliContext, { roles, host, port, processes, dataDir }: ServeOptions): Config {
+  const config = configOf(ctx, {
+    MESSAGING_ROLES: roles,
+    HOST: host,
+    PORT: port,
+    MESSAGING_PROCESSES: processes,
+    MESSAGING_DATA_DIR: dataDir,
+  });
   requireSafeSettings(config);
   return config.demo === 'on' ? { ...config, bootstrapApiKey: demoKey(config) } : config;
 }
@@ -133,17 +168,18 @@ async function readTemplates(ctx: CliContext, url: string, key: string): Promise
 
 /**
  * Heard from the start on: a signal that comes while starting stops the service as soon as it has started.
+ * @param isWhole whether this process is the whole service: a terminal signals each of several, and the supervisor decides
  * @returns resolve with the first signal, and when a second Ctrl-C says that waiting is over
  */
-function listenForStop(ctx: CliContext): {
-  readonly asked: Promise<unknown>;
-  readonly signal: AbortSignal;
-  readonly forced: Promise<unknown>;
-} {
+function listenForStop(
+  ctx: CliContext,
+  isWhole: boolean,
+): { readonly asked: Promise<unknown>; readonly signal: AbortSignal; readonly forced: Promise<unknown> } {
   const [ask, force] = [new AbortController(), new AbortController()];
   const heard = { asked: once(ask.signal, 'abort'), signal: ask.signal, forced: once(force.signal, 'abort') };
   let interrupts = 0;
   ctx.onStop((signal) => {
+    if (!isWhole && signal !== 'SIGTERM') return;
     ask.abort();
     // A terminal and a supervisor often both signal one stop; only a person presses Ctrl-C twice.
     if (signal === 'SIGINT') interrupts += 1;

@@ -244,7 +244,7 @@ describe('one callback', () => {
       [],
     );
     expect(kept.map((row) => row.name)).toEqual(['malformed', 'malformed', 'account_alerts', 'malformed']);
-    const { text: metrics } = await kit.rt.metrics.read();
+    const metrics = await kit.rt.metrics.read();
     expect(metrics).toMatch(/kind="leftover"\} [1-9]/);
   });
 });

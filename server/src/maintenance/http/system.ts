@@ -3,6 +3,9 @@ import { ApiProblem } from '#core/errors';
 import { findUnready, type Unready } from '#database/readiness';
 import { defineOperation, type ErrorExample, type Operation } from '#http/operation';
 import { isLocal } from '#http/plugins/caller-address';
+import { METRICS_TYPE } from '#runtime/metrics';
+import type { Siblings } from '#runtime/siblings';
+import { sumMetrics } from '#runtime/summed-metrics';
 
 const getHealthRoute = defineOperation({
   method: 'GET',
@@ -28,7 +31,7 @@ const getReadinessRoute = defineOperation({
   operationId: 'getReadiness',
   summary: 'Check that the process can do its work',
   description:
-    'Returns 200 if this process can do the work of its roles, and otherwise 503, so that a load balancer sends requests elsewhere. It returns 503 if the database does not respond (`database`), or if nothing that the process tried to store in the last seconds was stored: messages (`accept`), callbacks from the network (`callbacks`), messages claimed for sending (`claim`), or their outcomes (`settle`). `details` names each affected part and its problem.',
+    'Returns 200 if this process can do the work of its roles, and otherwise 503, so that a load balancer sends requests elsewhere. It returns 503 if the database does not respond (`database`), or if nothing that the process tried to store in the last seconds was stored: messages (`accept`), callbacks from the network (`callbacks`), messages claimed for sending (`claim`), or their outcomes (`settle`). `details` names each affected part and its problem. Where several processes share one port (`serve --processes`), all of them must be ready (`processes`).',
   tag: 'System',
   scope: null,
   answer: {
@@ -40,7 +43,7 @@ const getReadinessRoute = defineOperation({
   errorExamples: [databaseAwayExample()],
   handle: ({ rt, db }) => {
     return async () => {
-      const unready = await findUnready(rt, db);
+      const unready = rt.siblings === null ? await findUnready(rt, db) : await findUnreadySiblings(rt.siblings);
       if (unready.length > 0) throw unreadyProblem(unready);
       return { status: 'ready' };
     };
@@ -50,6 +53,14 @@ const getReadinessRoute = defineOperation({
 function databaseAwayExample(): ErrorExample {
   const unready: Unready = { part: 'database', sentence: 'The database did not respond.' };
   return { name: 'storageUnavailable', code: 'storage_unavailable', body: unreadyProblem([unready]).toBody() };
+}
+
+/** Any of them may get the next request. */
+async function findUnreadySiblings(siblings: Siblings): Promise<readonly Unready[]> {
+  const { answers, silent } = await siblings.ask('readiness');
+  const sentences = [...new Set(answers.flat())];
+  if (silent > 0) sentences.push(`${silent} of ${answers.length + silent} processes did not respond.`);
+  return sentences.map((sentence) => ({ part: 'processes', sentence }));
 }
 
 /** The cause may name hosts and tables: it is logged, and not answered. */
@@ -68,7 +79,7 @@ export const getMetricsRoute = defineOperation({
   operationId: 'getMetrics',
   summary: 'Get metrics',
   description:
-    "Returns the metrics of this process in the Prometheus text format; docs/metrics.md describes each of them. Labels never contain a tenant's text. On the API port, only programs on the same machine are served, unless the operator opens the endpoint.",
+    "Returns the metrics of this process, or of all processes that share its port (`serve --processes`), in the Prometheus text format; docs/metrics.md describes each of them. Labels never contain a tenant's text. On the API port, only programs on the same machine are served, unless the operator opens the endpoint.",
   tag: 'System',
   scope: null,
   answer: {
@@ -82,8 +93,8 @@ export const getMetricsRoute = defineOperation({
   handle: ({ rt, metricsAccess }) => {
     return async (request, reply) => {
       if (metricsAccess === 'loopback' && !isLocal(request)) throw new ApiProblem('not_found');
-      const { contentType, text } = await rt.metrics.read();
-      return reply.type(contentType).send(text);
+      const text = rt.siblings === null ? rt.metrics.read() : sumMetrics((await rt.siblings.ask('metrics')).answers);
+      return reply.type(METRICS_TYPE).send(await text);
     };
   },
 });

@@ -28,7 +28,7 @@ export type LabelValues = readonly string[] | string;
 export type Family<Label extends string = string> = Description<Label> &
   (
     | { readonly kind: 'counter' }
-    | { readonly kind: 'gauge' }
+    | { readonly kind: 'gauge'; readonly addsUp?: boolean }
     | { readonly kind: 'histogram'; readonly buckets: readonly number[] }
   );
 
@@ -42,8 +42,14 @@ export function counter<const L extends Readonly<Record<string, LabelValues>> = 
   return { ...row, kind: 'counter', labels: (labels ?? {}) as L } as const;
 }
 
-/** A number as it is now. */
-export function gauge<const L extends Readonly<Record<string, LabelValues>> = NoLabels>(row: Row, labels?: L) {
+/**
+ * A number as it is now. One that `addsUp` is what a process has for itself: those of several processes together are their sum. Any other
+ * says something about the service, its database or its machine, which each process sees: the largest counts.
+ */
+export function gauge<const L extends Readonly<Record<string, LabelValues>> = NoLabels>(
+  row: Row & { readonly addsUp?: true },
+  labels?: L,
+) {
   return { ...row, kind: 'gauge', labels: (labels ?? {}) as L } as const;
 }
 
@@ -68,7 +74,7 @@ export type Instrument<F> = F extends { readonly kind: infer Kind; readonly labe
 export function makeInstrument(family: Family, registry: Registry): Counter | Gauge | Histogram {
   const { name, help } = family;
   const common = { name, help, labelNames: Object.keys(family.labels), registers: [registry] };
-  if (family.kind === 'gauge') return unknownGauge(common);
+  if (family.kind === 'gauge') return unknownGauge({ ...common, aggregator: family.addsUp ? 'sum' : 'max' });
   if (family.kind === 'histogram') return new Histogram({ ...common, buckets: [...family.buckets] });
   const made = new Counter(common);
   // A series that begins with its first event shows no increase: Prometheus has not seen the 0 before it.

@@ -34,6 +34,7 @@ export const processFamilies = {
   connections: gauge(
     {
       name: 'postrider_database_connections',
+      addsUp: true,
       unit: 'connections',
       reporter: 'any',
       help: 'Connections to the database that this process has open.',
@@ -42,6 +43,7 @@ export const processFamilies = {
   ),
   connectionWaiters: gauge({
     name: 'postrider_database_waiting',
+    addsUp: true,
     unit: 'statements',
     reporter: 'any',
     help: 'Statements and transactions that wait for a connection to become free.',
@@ -61,6 +63,7 @@ export const processFamilies = {
   bodiesHeld: gauge(
     {
       name: 'postrider_bodies_held',
+      addsUp: true,
       unit: 'requests',
       reporter: 'any',
       help: 'Request bodies over 16 KiB in memory.',
@@ -70,6 +73,7 @@ export const processFamilies = {
   bodyBytesHeld: gauge(
     {
       name: 'postrider_body_bytes_held',
+      addsUp: true,
       unit: 'bytes',
       reporter: 'any',
       help: 'Bytes of request bodies over 16 KiB in memory.',
@@ -78,6 +82,7 @@ export const processFamilies = {
   ),
   longPolls: gauge({
     name: 'postrider_long_polls',
+    addsUp: true,
     unit: 'requests',
     reporter: 'api',
     help: 'Requests that wait for the outcome of a message or for events.',
@@ -93,12 +98,14 @@ export const processFamilies = {
   ),
   residentMemory: gauge({
     name: 'process_resident_memory_bytes',
+    addsUp: true,
     unit: 'bytes',
     reporter: 'any',
     help: 'Memory of the process.',
   }),
   heapUsed: gauge({
     name: 'nodejs_heap_size_used_bytes',
+    addsUp: true,
     unit: 'bytes',
     reporter: 'any',
     help: 'Memory that objects of JavaScript use.',

@@ -63,6 +63,7 @@ export const workFamilies = {
   inFlight: gauge(
     {
       name: 'postrider_sends_in_flight',
+      addsUp: true,
       unit: 'messages',
       reporter: 'dispatcher',
       help: 'Messages between claim and settlement: waiting for a connection, sending, or other (before and after).',
@@ -71,6 +72,7 @@ export const workFamilies = {
   ),
   lanesOwned: gauge({
     name: 'postrider_lanes_owned',
+    addsUp: true,
     unit: 'lanes',
     reporter: 'dispatcher',
     help: 'Lanes of sending numbers that this process owns.',

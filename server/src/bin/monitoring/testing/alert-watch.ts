@@ -17,8 +17,8 @@ export interface Target {
 }
 
 /** What a scrape of this process would return. */
-export async function scrapeOf(metrics: Metrics): Promise<string> {
-  return (await metrics.read()).text;
+export function scrapeOf(metrics: Metrics): Promise<string> {
+  return metrics.read();
 }
 
 /**
