@@ -10,6 +10,7 @@ const PAGES = [
   'bench/README.md',
   'simulator/README.md',
   'sdk/README.md',
+  'deploy/README.md',
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' }).map((file) => `docs/${file}`),
 ].filter((page) => page.endsWith('.md'));
 /** Folders that a path can begin at: documents name the files of the service and of the simulator without them. */
@@ -17,7 +18,7 @@ const FROM = ['', 'server/', 'server/src/', 'bench/', 'bench/src/', 'simulator/'
 /** A file of ours with the folder that it is in, or a folder of ours between backticks. */
 const FILE = /(?<![\w./$-])((?:[\w.-]+\/)+[\w.-]+\.(?:ts|mjs|cjs|cts|sql|md))(?![\w/])/g;
 const FOLDER =
-  /`((?:server|bench|simulator|sdk|e2e|docs|contract|scripts|core|runtime|database|queue|blobs|network|http|bin|cli|testing)\/(?:[\w-]+\/)*)`/g;
+  /`((?:server|bench|simulator|sdk|e2e|docs|contract|scripts|deploy|core|runtime|database|queue|blobs|network|http|bin|cli|testing)\/(?:[\w-]+\/)*)`/g;
 /** Paths that stand for others, or are not in the sources. */
 const MADE_UP = /NNNN|node_modules|\/dist\/|^\.\//;
 
