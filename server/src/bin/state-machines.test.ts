@@ -7,6 +7,7 @@ import { topUpStatuses, topUpTransitions } from '#billing/domain/top-up';
 import { CAMPAIGN_MOVES, CAMPAIGN_STATUSES, RECIPIENT_MOVES, RECIPIENT_STATUSES } from '#campaigns/domain/campaign';
 import { BULK_CHANGE_MOVES } from '#conversations/domain/bulk-change';
 import { conversationStatuses, conversationTransitions } from '#conversations/domain/conversation';
+import { SUGGESTION_MOVES } from '#conversations/domain/suggestion';
 import { IMPORT_MOVES } from '#imports/domain/import';
 import { deliveryTransitions, messageStatusTransitions } from '#messages/domain/delivery';
 import { templateStatuses, templateTransitions } from '#templates/domain/status';
@@ -24,6 +25,7 @@ const migration = [
   '0015-templates.sql',
   '0022-campaign-audience.sql',
   '0059-bulk-changes.sql',
+  '0063-suggested-drafts.sql',
 ]
   .map((file) => readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8'))
   .join('\n');
@@ -148,6 +150,11 @@ describe('the diagrams show what the code allows, no more and no less', () => {
   test('a bulk change', () => {
     expect(withoutBorder(arrowsOf('Bulk change'))).toEqual(transitionsOf(BULK_CHANGE_MOVES));
     expect(checkedValues('bulk_changes', 'status')).toEqual(namesOf(arrowsOf('Bulk change')));
+  });
+
+  test('a suggestion', () => {
+    expect(withoutBorder(arrowsOf('Suggestion'))).toEqual(transitionsOf(SUGGESTION_MOVES));
+    expect(checkedValues('conversation_suggestions', 'status')).toEqual(namesOf(arrowsOf('Suggestion')));
   });
 
   test('a delivery to a webhook endpoint', () => {

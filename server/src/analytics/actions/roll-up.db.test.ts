@@ -13,6 +13,7 @@ import type { NewMessage } from '#messages/domain/message';
 import { insertAcceptedBatch } from '#messages/store/accept-batch';
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeStatuses } from '#messages/store/status-batch';
+import { AUTHORS, expectAuthors } from '#testing/author-sums';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { checkAnalytics } from './check-analytics.ts';
@@ -176,32 +177,6 @@ class History {
   }
 }
 
-/** Of messages that are accepted; also none. */
-const AUTHORS: readonly (NewMessage['author'] | undefined)[] = [
-  { kind: 'agent', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' },
-  { kind: 'rule', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60' },
-  { kind: 'key', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e61' },
-];
-const RECOUNTED_AUTHORS = {
-  name: 'recount_authors',
-  text: `select (array['agent', 'rule', 'campaign', 'key'])[author_kind] as kind, author_id as id, count(*)::integer as n
-    from outbound_messages where tenant_id = $1 and author_kind is not null group by 1, 2`,
-};
-
-/** Authors are counted for what was accepted, and for nothing that happens later. */
-async function expectAuthors(tenantId: TenantId): Promise<void> {
-  const { rows } = await database.db.run<{ kind: string; id: string; n: number }>(RECOUNTED_AUTHORS, [tenantId]);
-  for (const [dimension, keyOf] of [
-    ['author', ({ kind, id }: { kind: string; id: string }) => `${kind}:${id}`],
-    ['author_kind', ({ kind }: { kind: string }) => kind],
-  ] as const) {
-    const read = await readBreakdown(database.db, { tenantId, dimension, period: EVER, limit: 100 });
-    const sums = Object.fromEntries(read.map(({ key, counts }) => [key, counts]));
-    const facts = rows.map((row) => [keyOf(row), { ...NO_COUNTS, accepted: row.n }]);
-    expect([dimension, sums]).toEqual([dimension, Object.fromEntries(facts)]);
-  }
-}
-
 const RECOUNTED = `
 select count(*)::integer as accepted,
   count(*) filter (where coalesce(accepted_ms, sent_ms, delivered_ms, read_ms) is not null)::integer as sent,
@@ -342,7 +317,7 @@ async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
     expect([...facts]).toEqual([]);
   }
   await expectRecordedSums(tenantId);
-  await expectAuthors(tenantId);
+  await expectAuthors(database.db, tenantId);
   expect(await readFreshness(database.db, tenantId)).toMatchObject({ complete: true });
   expect(await checkAnalytics(rt, database.db, { tenantId, days: 366 })).toMatchObject({ complete: true, drifts: [] });
 }

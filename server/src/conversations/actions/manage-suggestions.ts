@@ -3,7 +3,7 @@ import {
   MAX_OPEN_SUGGESTIONS,
   type Suggestion,
   type SuggestionStatus,
-  statusAt,
+  suggestionStatusAt,
 } from '#conversations/domain/suggestion';
 import { lockConversation } from '#conversations/store/conversations';
 import { saveDraft } from '#conversations/store/drafts';
@@ -65,7 +65,7 @@ export async function proposeSuggestion(
 }
 
 /** What an agent decides about a suggestion. */
-export interface Decision {
+export interface SuggestionDecision {
   readonly tenantId: TenantId;
   readonly suggestionId: string;
   readonly agentId: AgentId;
@@ -76,12 +76,12 @@ export interface Decision {
  * Takes a suggestion over, which makes it the draft of the agent in place of the one before, or throws it away.
  * @throws ApiProblem not_found, conflict when somebody has decided before or it has expired
  */
-export function settleSuggestion(rt: Runtime, db: Database, decision: Decision): Promise<Suggestion> {
+export function settleSuggestion(rt: Runtime, db: Database, decision: SuggestionDecision): Promise<Suggestion> {
   const { tenantId, agentId, status } = decision;
   return withEvents(rt, db, async (tx, events) => {
     const before = requireFound(await lockSuggestion(tx, tenantId, decision.suggestionId));
     const nowMs = rt.clock.now();
-    const now = statusAt(before, nowMs);
+    const now = suggestionStatusAt(before, nowMs);
     if (now !== 'open') throw new ApiProblem('conflict', { sentence: WHY_NOT[now] });
     const after: Suggestion = { ...before, status, decidedBy: agentId, decidedMs: nowMs };
     await decideSuggestion(tx, after);

@@ -14,6 +14,13 @@ export const MAX_SUGGESTION_S = 7 * 24 * 60 * 60;
 export const suggestionStatuses = ['open', 'taken', 'discarded', 'expired'] as const;
 export type SuggestionStatus = (typeof suggestionStatuses)[number];
 
+/** What an agent may make of one, see docs/state-machines.md. */
+export const SUGGESTION_MOVES: Readonly<Record<Suggestion['status'], readonly Suggestion['status'][]>> = {
+  open: ['taken', 'discarded'],
+  taken: [],
+  discarded: [],
+};
+
 /** An answer that is proposed to the agents of a conversation. Times are milliseconds since 1970. */
 export interface Suggestion {
   readonly tenantId: TenantId;
@@ -21,7 +28,7 @@ export interface Suggestion {
   readonly conversationId: ConversationId;
   readonly body: string;
   readonly author: Actor;
-  /** As it is stored: one that is open may have expired, see `statusAt`. */
+  /** As it is stored: one that is open may have expired, see `suggestionStatusAt`. */
   readonly status: Exclude<SuggestionStatus, 'expired'>;
   /** The agent who took it over or threw it away; null: nobody has. */
   readonly decidedBy: AgentId | null;
@@ -30,7 +37,7 @@ export interface Suggestion {
   readonly expiresMs: number;
 }
 
-export function statusAt({ status, expiresMs }: Suggestion, nowMs: number): SuggestionStatus {
+export function suggestionStatusAt({ status, expiresMs }: Suggestion, nowMs: number): SuggestionStatus {
   return status === 'open' && expiresMs <= nowMs ? 'expired' : status;
 }
 
@@ -39,7 +46,7 @@ export function describeSuggestion(one: Suggestion, nowMs: number): JsonObject {
   return {
     id: one.suggestionId,
     conversation_id: one.conversationId,
-    status: statusAt(one, nowMs),
+    status: suggestionStatusAt(one, nowMs),
     author: { kind: one.author.kind, id: one.author.id },
     decided_by: one.decidedBy,
     decided_at: isoTimeOrNull(one.decidedMs),
