@@ -69,6 +69,7 @@ const features = [
   'search',
   'timeline',
   'maintenance',
+  'cells',
 ] as const;
 
 /** What a folder of one feature may import of the features before it. */

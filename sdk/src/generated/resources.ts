@@ -588,7 +588,7 @@ export interface SystemResource {
   /** Check that the process is alive: `GET /healthz`. */
   getHealth(options?: CallOptions): Call<T.GetHealthResponse>;
   /** Check that the process can do its work: `GET /readyz`. */
-  getReadiness(options?: CallOptions): Call<T.GetHealthResponse>;
+  getReadiness(options?: CallOptions): Call<T.GetReadinessResponse>;
   /** Get metrics: `GET /metrics`. */
   getMetrics(options?: CallOptions): Call<Response>;
 }

@@ -2675,6 +2675,13 @@ export interface GetHealthResponse {
 /** An OpenAPI 3.1 document. */
 export type GetOpenApiResponse = Readonly<Record<string, unknown>>;
 
+/** The process is ready for requests. */
+export interface GetReadinessResponse {
+  readonly status: string;
+  /** Cells whose database does not respond. Absent: none. */
+  readonly cells_away?: readonly string[];
+}
+
 /** An upload that returns a network handle. */
 export interface HandleUpload {
   /** ID of the upload. */

@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { MemoryLocker } from '@tus/server';
 import { makeAuthenticator } from '#access/actions/authenticate';
@@ -16,6 +15,7 @@ import { makeCampaigner } from '#campaigns/workers/campaigner';
 import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
 import { type AgentSend, sendAsAgent } from '#conversations/actions/send-as-agent';
 import { makeBulkChanger } from '#conversations/workers/bulk-changer';
+import type { JsonObject } from '#core/json';
 import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
@@ -24,7 +24,6 @@ import { openEventListener } from '#events/actions/event-listener';
 import { EventWaiters } from '#events/actions/event-waiters';
 import { SignalHub } from '#events/actions/signal-hub';
 import { openSignalLine } from '#events/actions/signal-line';
-import { listenOnOtherLoopback } from '#http/listen-on-loopback';
 import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
 import { installConsole } from '#http/plugins/console';
 import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
@@ -77,13 +76,17 @@ import { makeSessionAuthenticator } from '#users/actions/authenticate-session';
 import { makePasswordHasher } from '#users/actions/password-hasher';
 import { makeNotifier } from '#webhooks/workers/notifier';
 import { buildApp, buildMetricsApp } from './app.ts';
+import { type CellHost, type CellPlace, makeCellHost, type StartedCell } from './cells.ts';
 import { exampleEvent } from './event-catalogue.ts';
+import { openToAll } from './open-to-all.ts';
 import { type Role, readRoles } from './roles.ts';
 
 /** A running service. */
 export interface Service {
   readonly url: string;
   readonly db: Database;
+  /** The cells that tenants live in; null: the embedded database, which is all there is. */
+  readonly cells: CellHost | null;
   readonly bootstrap: Bootstrap | null;
   readonly migrated: readonly string[];
   /** Resolves with a sentence when a newer program has made the schema one that this program cannot work on. */
@@ -122,12 +125,16 @@ export async function startService(given: Runtime, stopped: Aborted | null = nul
     await openConnections(rt, db);
     const bootstrap =
       rt.config.bootstrapApiKey === '' ? null : await bootstrapTenant(rt, db, rt.config.bootstrapApiKey);
-    const running = await startRoles(rt, db, roles, history);
+    const cells =
+      db.kind === 'postgres'
+        ? makeCellHost({ rt, db, migrations, start: (place) => startCell({ ...place, roles }) })
+        : null;
+    const main = await startCell({ rt, db, roles, history, ...cells?.entrances });
+    const running = await openToAll(rt, main, cells);
     const schema = makeSchemaWatch(rt, db, migrations.at(-1)?.version ?? 0);
     const watching = new Loop(rt, SCHEMA_POLL_MS, 'schema', schema.runOnce);
     // The embedded database has one process: nobody else changes its schema.
     if (db.kind === 'postgres') watching.start('later');
-    watchState(rt, db, roles.has('maintenance'));
     const stops = [
       () => watching.stop(),
       ...running.stops,
@@ -135,7 +142,7 @@ export async function startService(given: Runtime, stopped: Aborted | null = nul
       async () => rt.tracing?.close(),
     ];
     const { outdated } = schema;
-    return { url: running.url, db, bootstrap, migrated, outdated, close: () => closeAll(rt, db, stops) };
+    return { url: running.url, db, cells, bootstrap, migrated, outdated, close: () => closeAll(rt, db, stops) };
   } catch (error) {
     stopWatching();
     await rt.tracing?.close();
@@ -146,41 +153,26 @@ export async function startService(given: Runtime, stopped: Aborted | null = nul
 
 type Stop = () => Promise<void>;
 
-interface Running {
-  readonly url: string;
-  /** In the order in which they must stop. */
-  readonly stops: readonly Stop[];
-}
-
-async function startRoles(
-  rt: Runtime,
-  db: Database,
-  roles: ReadonlySet<Role>,
-  history: HistoryKeeper,
-): Promise<Running> {
+/** Starts everything that works on one database, and does not listen yet. */
+async function startCell(place: CellPlace & { readonly roles: ReadonlySet<Role> }): Promise<StartedCell> {
+  const { rt, db, roles, history } = place;
   const parts = await openParts(rt, db);
   const workers = makeWorkers(parts, roles);
-  const entrances = await makeEntrances(parts, roles, workers);
+  const entrances = await makeEntrances(parts, { ...place, roles }, workers);
   const { app, metricsApp, rateShare, campaigner, rules } = entrances;
   const background = await startBackground(parts, history);
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
   for (const worker of workers.list) await worker.start();
   rules?.start();
   campaigner?.start();
-  await app?.listen({ host: rt.config.host, port: rt.config.port });
-  const closeOther = app ? await listenOnOtherLoopback(rt, app.server) : null;
-  await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
-  const address = app?.server.address() as AddressInfo | null | undefined;
-  const url = address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '';
+  watchState(rt, db, roles.has('maintenance'));
+  const { recorder, applyPayment } = entrances;
   return {
-    url,
-    stops: [
-      async () => closeOther?.(),
-      ...stopEntrances(parts, entrances, beats),
-      ...stopWorkers(entrances, workers),
-      ...background,
-      ...closeParts(parts),
-    ],
+    ...{ app, metricsApp, recorder, applyPayment },
+    // Requests that wait for an outcome get their 202: nothing else would end them soon.
+    endWaits: [async () => parts.watch.close(), async () => parts.eventWatch.close()],
+    stopEntrances: stopEntrances(entrances, beats),
+    stopWork: [...stopWorkers(entrances, workers), ...background, ...closeParts(parts)],
   };
 }
 
@@ -199,11 +191,8 @@ async function startBackground({ rt, db, signals }: Parts, history: HistoryKeepe
 
 type Entrances = Awaited<ReturnType<typeof makeEntrances>>;
 
-function stopEntrances(parts: Parts, { app, metricsApp }: Entrances, beats: Stop | null): readonly Stop[] {
+function stopEntrances({ app, metricsApp }: Entrances, beats: Stop | null): readonly Stop[] {
   return [
-    // Requests that wait for an outcome get their 202: nothing else would end them soon.
-    async () => parts.watch.close(),
-    async () => parts.eventWatch.close(),
     async () => void (await app?.close()),
     async () => void (await beats?.()),
     async () => void (await metricsApp?.close()),
@@ -309,7 +298,16 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
 }
 
 /** What others knock at, and what stores what they bring. */
-async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: ReturnType<typeof makeWorkers>) {
+async function makeEntrances(
+  parts: Parts,
+  {
+    roles,
+    recordWith = (own) => own,
+    applyWith = (own) => own,
+    ...place
+  }: CellPlace & { readonly roles: ReadonlySet<Role> },
+  workers: ReturnType<typeof makeWorkers>,
+) {
   const { rt, db, due, network, payments, blobs, partials, tokens, linking, watch, eventWatch, signals, cursorKey } =
     parts;
   const { dispatcher, ingester } = workers;
@@ -331,6 +329,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     ? makeRuleRunner({ rt, db, due, acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt })
     : null;
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
+  const applyPayment = (event: JsonObject) => applyPaymentEvent(rt, db, event);
   const rateShare = makeRateShare(rt, db);
   const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
   const templates = { rt, db, network: parts.templateClient, tokens };
@@ -358,7 +357,19 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
   };
   const authenticator = makeAuthenticator(rt, db);
   const sessionAuthenticator = makeSessionAuthenticator(rt, db);
-  const deps = { rt, db, acceptor, checks, authenticator, sessionAuthenticator, ...stores, ...shared, cursorKey };
+  const { cellReport } = place;
+  const deps = {
+    rt,
+    db,
+    acceptor,
+    checks,
+    authenticator,
+    sessionAuthenticator,
+    ...stores,
+    ...shared,
+    cursorKey,
+    cellReport,
+  };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('api')) {
     const folder = rt.config.console === 'on' ? consoleFolder() : null;
@@ -366,11 +377,11 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
   }
   if (app && roles.has('receiver')) {
     const guards = makeKeylessBodyGuards(rt);
-    registerReceiver(app, { rt, recorder, guard: guards.callbacks });
-    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event), guard: guards.payments });
+    registerReceiver(app, { rt, recorder: recordWith(recorder), guard: guards.callbacks });
+    registerPaymentReceiver(app, { rt, apply: applyWith(applyPayment), guard: guards.payments });
   }
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
-  return { laneNotifier, acceptor, campaigner, rules, recorder, rateShare, app, metricsApp };
+  return { laneNotifier, acceptor, campaigner, rules, recorder, applyPayment, rateShare, app, metricsApp };
 }
 
 /** Takes the share of this process in the rate limits before its first request, and keeps it until it is stopped. */
@@ -383,10 +394,6 @@ async function startBeats(rt: Runtime, db: Database, share: RateShare): Promise<
     await loop.stop();
     await share.leave();
   };
-}
-
-function hostInUrl(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }
 
 async function closeAll(rt: Runtime, db: Database, stops: readonly Stop[]): Promise<void> {

@@ -30,16 +30,21 @@ export interface PostgresOptions {
   readonly url: string;
   readonly poolSize: number;
   readonly log: Log;
+  /** The schema that all statements work in, and nothing outside of it. Absent: as the server resolves names. */
+  readonly schema?: string | null;
 }
 
 /** PostgreSQL 15+ through `pg`. Opens no connection until the first query, or until it is asked to. */
-export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatabase {
+export function openPostgres({ url, poolSize, log, schema = null }: PostgresOptions): OpenDatabase {
   // The server lives by the clock of the machine, also where a test moves that of the service.
   const guard: Guard = { check: null };
+  const path = schema === null ? '' : ` -c search_path=${schema}`;
+  // Channels belong to the database: what is said in one schema is for nobody in another.
+  const channelOf = (channel: string) => (schema === null ? channel : `${schema}.${channel}`);
   const common = { url, log, clock: systemClock, guard, watch: () => watch };
   const mainSize = Math.max(1, poolSize - INSERT_CONNECTIONS);
-  const main = new Connections({ ...common, size: mainSize, session: PLAN_ALWAYS });
-  const insertSession = `${PLAN_ONCE} ${SHORT_WAIT}`;
+  const main = new Connections({ ...common, size: mainSize, session: PLAN_ALWAYS + path });
+  const insertSession = `${PLAN_ONCE} ${SHORT_WAIT}${path}`;
   const inserts = new Connections({
     ...common,
     size: INSERT_CONNECTIONS,
@@ -69,10 +74,13 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatab
       const sum = (figure: keyof Load) => loads.reduce((total, load) => total + load[figure], 0);
       return { open: sum('open'), busy: sum('busy'), waiting: sum('waiting') };
     },
-    session: (work) => inSession(url, log, work),
-    listen: (channel, heard) => listen({ url, log, channel, heard }),
+    session: (work) => inSession({ url, log, options: PATIENT + path }, work),
+    listen: (channel, heard) => listen({ url, log, channel: channelOf(channel), heard }),
     notify: async (channel, payload) => {
-      await runOnConnection(takeMain, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
+      await runOnConnection(takeMain, { name: 'notify', text: 'select pg_notify($1, $2)' }, [
+        channelOf(channel),
+        payload,
+      ]);
     },
     close: async () => {
       watch.close();
@@ -105,11 +113,21 @@ const PATIENT = [
   .map((setting) => `-c ${setting}`)
   .join(' ');
 
-async function inSession<T>(url: string, log: Log, work: (connection: Connection) => Promise<T>): Promise<T> {
+interface SessionParams {
+  readonly url: string;
+  readonly log: Log;
+  /** Settings of the session, as options of the startup message. */
+  readonly options: string;
+}
+
+async function inSession<T>(
+  { url, log, options }: SessionParams,
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({
     connectionString: url,
     types,
-    options: PATIENT,
+    options,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     application_name: 'postrider-session',
     keepAlive: true,

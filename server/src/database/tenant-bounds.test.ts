@@ -19,6 +19,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     'key_find_by_hash',
     'key_any_foreign',
     'session_find_by_hash',
+    ...['residents_by_key', 'residents_by_session'],
   ],
   'A person works in several tenants, and sees and ends their own sessions in all of them.': [
     ...['session_list', 'session_end', 'sessions_end', 'user_memberships', 'user_works_elsewhere'],
@@ -27,6 +28,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     'push_subscription_release',
   ],
   'The network and the gateway name numbers, accounts and subscriptions of theirs.': [
+    'residents_by_account',
     ...['number_find_told', 'template_lock_told', 'subscription_of_gateway', 'unpark_statuses', 'any_parked_status'],
   ],
   'A worker takes what is due, whosever it is.': [

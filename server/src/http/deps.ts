@@ -5,6 +5,7 @@ import type { RateShare } from '#core/limits/request-limits';
 import type { SimulatorPhone } from '#core/network/simulator-phone';
 import type { Database } from '#database/database';
 import type { Config } from '#runtime/config';
+import type { CellMetrics } from '#runtime/metrics';
 import type { Runtime } from '#runtime/runtime';
 import type { Gate } from './plugins/auth.ts';
 import type { StreamSlots } from './slots/stream-slots.ts';
@@ -35,6 +36,18 @@ export interface HttpDeps {
   readonly phone: SimulatorPhone | null;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
+  /** Of the main cell, while other cells are in the process beside it. */
+  readonly cellReport?: CellReport | undefined;
+}
+
+/** What the process says of its cells. */
+export interface CellReport {
+  /** The cells that cannot be reached now. */
+  away(): readonly string[];
+  /** Whether there is no cell besides the main one. */
+  isAlone(): boolean;
+  /** The counters of the cells besides the main one. */
+  metrics(): readonly CellMetrics[];
 }
 
 /** What a route is handed: the dependencies, and the document that describes all routes. */

@@ -26,7 +26,32 @@ export interface Metrics extends Instruments {
 /** Of what `Metrics.read` returns. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
-/** Makes the metrics of one process, in a registry of their own. */
+/** What one of several services in a process counts. */
+export interface CellMetrics {
+  readonly cellId: string;
+  readonly metrics: Metrics;
+}
+
+interface FamilyValues {
+  readonly values: { labels: object }[];
+}
+
+/**
+ * The values of all services of a process for `sumMetrics`: of one, or of several, each with the cell that it works on.
+ * @param others those of further cells than the main one
+ */
+export async function readOfProcess(own: Metrics, others: readonly CellMetrics[]): Promise<readonly unknown[]> {
+  if (others.length === 0) return [await own.readValues()];
+  return Promise.all([{ cellId: 'main', metrics: own }, ...others].map(valuesOfCell));
+}
+
+async function valuesOfCell({ cellId, metrics }: CellMetrics): Promise<unknown> {
+  const families = (await metrics.readValues()) as readonly FamilyValues[];
+  for (const { values } of families) for (const value of values) value.labels = { ...value.labels, cell: cellId };
+  return families;
+}
+
+/** Makes the metrics of one service, in a registry of their own. */
 export function makeMetrics(): Metrics {
   const registry = new Registry();
   const instruments = Object.fromEntries(

@@ -1,7 +1,7 @@
 /** What each process of one service is asked by the others. */
 export interface SiblingAnswers {
-  /** Its counters, as prom-client hands them out. */
-  readonly metrics: () => Promise<unknown>;
+  /** Of each of its cells, as `sumMetrics` takes them. */
+  readonly metrics: () => Promise<readonly unknown[]>;
   /** Why it can do no work now, one sentence each; none when it is ready. */
   readonly readiness: () => Promise<readonly string[]>;
 }

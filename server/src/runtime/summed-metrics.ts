@@ -1,7 +1,7 @@
 import { AggregatorRegistry } from 'prom-client';
 
 /**
- * The metrics of several processes as if they were one: each family is put together as its row of the catalogue says.
+ * The metrics of several services or processes as if they were one: each family is put together as its row of the catalogue says.
  * @param each what `Metrics.readValues` gives in each of them
  * @returns the text format of Prometheus
  */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { migrateCells } from '#cells/actions/migrate-cells';
 import { type CliContext, configOf } from '#cli/context';
 import { withOwnDatabase } from '#cli/operator-call';
 import { outputOption, printJson } from '#cli/output';
@@ -23,9 +24,10 @@ export function addMigrate(program: Command, ctx: CliContext): void {
 
 /** @throws FolderLocked when a running server holds the embedded database (it migrated when it started) */
 export async function runMigrate(ctx: CliContext, output: string): Promise<void> {
-  const applied = await withOwnDatabase(ctx, configOf(ctx), ({ rt, db, migrationsFolder }) =>
-    prepareDatabase(rt, db, readMigrations(migrationsFolder)),
-  );
+  const applied = await withOwnDatabase(ctx, configOf(ctx), async ({ rt, db, migrationsFolder }) => {
+    const migrations = readMigrations(migrationsFolder);
+    return [...(await prepareDatabase(rt, db, migrations)), ...(await migrateCells(rt, db, migrations))];
+  });
   if (output === 'json') printJson(ctx, { applied });
   else ctx.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied ${applied.join(', ')}.\n`);
 }

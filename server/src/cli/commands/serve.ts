@@ -15,6 +15,7 @@ import { findUnready } from '#database/readiness';
 import { type Config, unknownSettings } from '#runtime/config';
 import { keepHeapSmall } from '#runtime/heap';
 import { makeLog } from '#runtime/log';
+import { readOfProcess } from '#runtime/metrics';
 import { neededFiles, openFileLimit } from '#runtime/open-files';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
 import type { SiblingAnswers } from '#runtime/siblings';
@@ -91,7 +92,12 @@ async function serveHere(ctx: CliContext, config: Config, member: ProcessMember 
   const stop = listenForStop(ctx, member === null);
   const { startService, migrationsFolder } = await ctx.loadServer();
   const service = await startService(rt, stop.signal);
-  const operatorDeps = { rt, db: service.db, migrationsFolder: migrationsFolder() };
+  const operatorDeps = {
+    rt,
+    db: service.db,
+    migrationsFolder: migrationsFolder(),
+    cells: service.cells?.forOperators ?? null,
+  };
   const socket = isFirst ? await openOperatorSocket(operatorDeps, reachableUrl(service.url)) : NO_SOCKET;
   if (isFirst) await announce(ctx, rt, service);
   member?.ready(answersOf(rt, service));
@@ -113,9 +119,9 @@ function warnOfFewFiles({ config, log }: Runtime): void {
 }
 
 /** What this process says of itself when it or another one is asked for metrics or readiness. */
-function answersOf(rt: Runtime, { db }: Service): SiblingAnswers {
+function answersOf(rt: Runtime, { db, cells }: Service): SiblingAnswers {
   return {
-    metrics: () => rt.metrics.readValues(),
+    metrics: () => readOfProcess(rt.metrics, cells?.entrances.cellReport.metrics() ?? []),
     readiness: async () => (await findUnready(rt, db)).map(({ sentence }) => sentence),
   };
 }

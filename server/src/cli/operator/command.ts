@@ -12,6 +12,19 @@ export interface OperatorDeps {
   readonly db: Database;
   /** The folder with the migrations of this program. */
   readonly migrationsFolder: string;
+  /** Those that the running server serves besides the main one. Absent: the command opens them. */
+  readonly cells?: {
+    refresh(): Promise<void>;
+    served(): readonly OperatorCell[];
+    missing(): readonly string[];
+  } | null;
+}
+
+/** A cell as operator commands work on it. */
+export interface OperatorCell {
+  readonly cellId: string;
+  readonly rt: Runtime;
+  readonly db: Database;
 }
 
 /**

@@ -3,12 +3,14 @@ import type { JsonObject } from '#core/json';
 import { analyticsCommands } from './analytics.ts';
 import { auditCommands } from './audit.ts';
 import { callbackCommands } from './callbacks.ts';
+import { cellCommands } from './cells.ts';
 import type { OperatorDeps, OperatorGroup, OperatorWork } from './command.ts';
 import { deadLetterCommands } from './dead-letters.ts';
 import { diagnoseWork } from './diagnose.ts';
 import { heldCommands } from './held.ts';
 import { keyCommands } from './keys.ts';
 import { numberCommands } from './numbers.ts';
+import { runOverCells } from './over-cells.ts';
 import { planCommands } from './plans.ts';
 import { subscriptionCommands } from './subscriptions.ts';
 import { tenantCommands } from './tenants.ts';
@@ -31,6 +33,7 @@ export const operatorGroups: readonly OperatorGroup[] = [
   callbackCommands,
   deadLetterCommands,
   heldCommands,
+  cellCommands,
 ];
 
 /** The work of every operator command by its name on the socket. */
@@ -44,7 +47,8 @@ const works: ReadonlyMap<string, OperatorWork> = new Map([
 /** @throws CliError for a command that this version does not have (the two ends may be of different versions) */
 export async function runOperatorCommand(deps: OperatorDeps, name: string, input: JsonObject): Promise<JsonObject> {
   const work = works.get(name);
-  if (work !== undefined) return work(deps, input);
+  if (work !== undefined)
+    return name.startsWith('cells.') ? work(deps, input) : runOverCells(deps, { name, input, work });
   throw new CliError(
     EXIT.refused,
     `The running server does not support the command ${name}. It may be older than this program.`,

@@ -68,6 +68,7 @@ Examples:
         unknown_resends: [...RESENDS, { fallback: '1' }],
         window_policy: [...WINDOW_POLICY, { fallback: 'network' }],
         fallback_template: FALLBACK,
+        cell: ['--cell <id>', 'cell that it lives in; default: the one with the fewest tenants'],
       },
       work: async ({ rt, db }, input) => {
         const unknownResends = resendsOf(input);

@@ -19,6 +19,7 @@ const MEMORIES: Readonly<Record<string, string>> = {
   'accounts/actions/number-cache.ts': 'The key is the tenant.',
   'contacts/actions/suppression-cache.ts': 'The key is the tenant.',
   'templates/actions/template-cache.ts': 'The key is the tenant.',
+  'cells/actions/cell-locator.ts': 'The key is what names one caller, one number or one account; the answer is a cell.',
   'network/identity-providers.ts': 'The key is the whole connection, the tenant and its client secret included.',
   'runtime/name-lookup.ts': 'Addresses of host names: the same for every tenant.',
 };

@@ -10,9 +10,11 @@ const MAX_CALLBACK_BYTES = 3 * 1024 * 1024;
 /** The word that matches every platform name. */
 const ALIAS = 'platform';
 
+type ReceivingRecorder = Pick<CallbackRecorder, 'record' | 'refused'>;
+
 interface ReceiverDeps {
   readonly rt: Runtime;
-  readonly recorder: CallbackRecorder;
+  readonly recorder: ReceivingRecorder;
   /** Limits what bodies take of memory and time. */
   readonly guard: preParsingHookHandler;
 }
@@ -79,7 +81,7 @@ function refuseSignature(rt: Runtime, reply: FastifyReply): FastifyReply {
 
 async function receive(
   rt: Runtime,
-  recorder: CallbackRecorder,
+  recorder: ReceivingRecorder,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -32,8 +32,8 @@ export interface HistoryKeeper {
   mark(): Promise<void>;
 }
 
-export function makeHistoryKeeper(rt: Runtime, db: Database): HistoryKeeper {
-  const { dataDir } = rt.config;
+/** @param dataDir where the mark is remembered beside the database; each database needs a folder of its own */
+export function makeHistoryKeeper(rt: Runtime, db: Database, dataDir = rt.config.dataDir): HistoryKeeper {
   let known: (RememberedMark & { readonly timeline: string }) | null = null;
   let isWritable = true;
 

@@ -14,10 +14,11 @@ import { followClock } from './follow-clock.ts';
 /**
  * Opens the database that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder. From then on
  * the time of this process is the database's.
+ * @param schema the schema of PostgreSQL to work in; null: as the server resolves names
  * @throws ConfigError when DATABASE_URL leads to a pooler that shares sessions
  */
-export async function openDatabase(rt: Runtime): Promise<OpenDatabase> {
-  const db = await open(rt);
+export async function openDatabase(rt: Runtime, schema: string | null = null): Promise<OpenDatabase> {
+  const db = await open(rt, schema);
   try {
     if (db.kind === 'postgres') await requireOwnSessions(db);
     await followClock(rt, db);
@@ -28,9 +29,9 @@ export async function openDatabase(rt: Runtime): Promise<OpenDatabase> {
   }
 }
 
-async function open(rt: Runtime): Promise<OpenDatabase> {
+async function open(rt: Runtime, schema: string | null): Promise<OpenDatabase> {
   const { databaseUrl, databasePool, dataDir }: Config = rt.config;
-  if (databaseUrl !== '') return openPostgres({ url: databaseUrl, poolSize: databasePool, log: rt.log });
+  if (databaseUrl !== '') return openPostgres({ url: databaseUrl, poolSize: databasePool, log: rt.log, schema });
   return openPglite(dataDir);
 }
 

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import { findUnready, type Unready } from '#database/readiness';
+import type { HttpDeps } from '#http/deps';
 import { defineOperation, type ErrorExample, type Operation } from '#http/operation';
 import { isLocal } from '#http/plugins/caller-address';
-import { METRICS_TYPE } from '#runtime/metrics';
+import { type CellMetrics, METRICS_TYPE, readOfProcess } from '#runtime/metrics';
 import type { Siblings } from '#runtime/siblings';
 import { sumMetrics } from '#runtime/summed-metrics';
 
@@ -31,21 +32,31 @@ const getReadinessRoute = defineOperation({
   operationId: 'getReadiness',
   summary: 'Check that the process can do its work',
   description:
-    'Returns 200 if this process can do the work of its roles, and otherwise 503, so that a load balancer sends requests elsewhere. It returns 503 if the database does not respond (`database`), or if nothing that the process tried to store in the last seconds was stored: messages (`accept`), callbacks from the network (`callbacks`), messages claimed for sending (`claim`), or their outcomes (`settle`). `details` names each affected part and its problem. Where several processes share one port (`serve --processes`), all of them must be ready (`processes`).',
+    'Returns 200 if this process can do the work of its roles, and otherwise 503, so that a load balancer sends requests elsewhere. It returns 503 if the database does not respond (`database`), or if nothing that the process tried to store in the last seconds was stored: messages (`accept`), callbacks from the network (`callbacks`), messages claimed for sending (`claim`), or their outcomes (`settle`). `details` names each affected part and its problem. Where several processes share one port (`serve --processes`), all of them must be ready (`processes`). In an installation with several cells, a cell whose database does not respond is listed in `cells_away`: its tenants get 503, and the process stays ready for all others.',
   tag: 'System',
   scope: null,
   answer: {
     status: 200,
     description: 'The process is ready for requests.',
-    schema: Type.Object({ status: Type.String() }, { description: 'The process is ready for requests.' }),
+    schema: Type.Object(
+      {
+        status: Type.String(),
+        cells_away: Type.Optional(
+          Type.Array(Type.String(), { description: 'Cells whose database does not respond. Absent: none.' }),
+        ),
+      },
+      { description: 'The process is ready for requests.' },
+    ),
     example: { status: 'ready' },
   },
   errorExamples: [databaseAwayExample()],
-  handle: ({ rt, db }) => {
+  handle: ({ rt, db, cellReport }) => {
     return async () => {
       const unready = rt.siblings === null ? await findUnready(rt, db) : await findUnreadySiblings(rt.siblings);
-      if (unready.length > 0) throw unreadyProblem(unready);
-      return { status: 'ready' };
+      const away = cellReport?.away() ?? [];
+      // Another cell of this process still has tenants to serve.
+      if (unready.length > 0 && (cellReport?.isAlone() ?? true)) throw unreadyProblem(unready);
+      return { status: 'ready', ...(away.length > 0 && { cells_away: [...away] }) };
     };
   },
 });
@@ -90,14 +101,20 @@ export const getMetricsRoute = defineOperation({
     example: 'postrider_messages_accepted_total 42\n',
   },
   errors: ['not_found'],
-  handle: ({ rt, metricsAccess }) => {
+  handle: ({ rt, metricsAccess, cellReport }) => {
     return async (request, reply) => {
       if (metricsAccess === 'loopback' && !isLocal(request)) throw new ApiProblem('not_found');
-      const text = rt.siblings === null ? rt.metrics.read() : sumMetrics((await rt.siblings.ask('metrics')).answers);
-      return reply.type(METRICS_TYPE).send(await text);
+      const cells = cellReport?.metrics() ?? [];
+      return reply.type(METRICS_TYPE).send(await readOfAll(rt, cells));
     };
   },
 });
 
 /** In the order of the documentation. */
 export const systemOperations: readonly Operation[] = [getHealthRoute, getReadinessRoute, getMetricsRoute];
+
+/** Of every process that shares the port, and of every cell. */
+async function readOfAll({ metrics, siblings }: HttpDeps['rt'], cells: readonly CellMetrics[]): Promise<string> {
+  if (siblings !== null) return sumMetrics((await siblings.ask('metrics')).answers.flat());
+  return cells.length === 0 ? metrics.read() : sumMetrics(await readOfProcess(metrics, cells));
+}

@@ -1,0 +1,127 @@
+import { installationSecret } from '#access/actions/manage-tenants';
+import { type Cell, isCellName, MAIN_CELL, schemaOfCell } from '#cells/domain/cell';
+import { hasDirectory, listAddedCells, makeDirectory, saveCell } from '#cells/store/directory';
+import { copyLists, hasSettings, makeSchema, putSettings, readSettings } from '#cells/store/installation';
+import { OperatorError } from '#core/operator-error';
+import { sealToken } from '#core/sealed-token';
+import type { Database } from '#database/database';
+import type { Migration } from '#database/migration-file';
+import { prepareDatabase } from '#maintenance/actions/open-database';
+import { installationPushKey } from '#notifications/actions/push-key';
+import { openKeyring } from '#runtime/keyring';
+import type { Runtime } from '#runtime/runtime';
+import { addressOfCell, openCellDatabase, ownerOfAddress } from './cell-database.ts';
+
+export interface NewCell {
+  readonly cellId: string;
+  /** Address of its server; null: the one that DATABASE_URL names. */
+  readonly url: string | null;
+  /** Null: one named after the cell on the server of DATABASE_URL, and as the server resolves names on another. */
+  readonly schema: string | null;
+}
+
+interface AddDeps {
+  readonly rt: Runtime;
+  /** Of the main cell. */
+  readonly db: Database;
+  readonly migrations: readonly Migration[];
+}
+
+/** A cell knows its name: one address can be written in many ways. The main cell has none. */
+const CELL_SETTING = 'cell_id';
+/** Longer than any process takes to notice: until then a key of the new cell would be unknown to it. */
+export const JOIN_MS = 3_000;
+
+/** The cells besides the main one; empty without a directory. */
+export async function addedCells(db: Database): Promise<readonly Cell[]> {
+  return (await hasDirectory(db)) ? listAddedCells(db) : [];
+}
+
+/**
+ * Makes a cell: its schema, the secrets and price lists of the installation, and then its row in the directory. All steps can be
+ * repeated: a command that was killed is given again, and goes on.
+ * @throws OperatorError for a name or an address that cannot be one, and for a database of another installation
+ */
+export async function addCell({ rt, db, migrations }: AddDeps, input: NewCell): Promise<Cell> {
+  if (db.kind !== 'postgres')
+    throw new OperatorError('The embedded database has one cell. Cells need PostgreSQL: set DATABASE_URL.');
+  const known = await addedCells(db);
+  const cell = describe(rt, input);
+  requireNew(rt, cell, known);
+  const target = await openCellDatabase(rt, cell);
+  try {
+    if (cell.schema !== null) await makeSchema(target.db, cell.schema);
+    await requireOurs(db, target.db, cell.cellId);
+    await prepareDatabase(target.rt, target.db, migrations);
+    await putSettings(target.db, new Map([[CELL_SETTING, cell.cellId]]));
+    await putSettings(target.db, await installationSecrets(db));
+    await copyLists(db, target.db);
+  } finally {
+    await target.db.close();
+  }
+  await makeDirectory(db);
+  await saveCell(db, cell);
+  await new Promise<void>((resolve) => rt.clock.after(JOIN_MS, resolve));
+  const open = { ...cell, state: 'open' } as const;
+  await saveCell(db, open);
+  return open;
+}
+
+function describe(rt: Runtime, { cellId, url, schema }: NewCell): Cell {
+  if (!isCellName(cellId) || cellId === MAIN_CELL)
+    throw new OperatorError(
+      'A cell is named by 1 to 40 lowercase letters, digits and underscores, beginning with a letter; "main" is the one of DATABASE_URL.',
+    );
+  if (schema !== null && !isCellName(schema))
+    throw new OperatorError(
+      'A schema is named by 1 to 40 lowercase letters, digits and underscores, beginning with a letter.',
+    );
+  return {
+    cellId,
+    schema: schema ?? (url === null ? schemaOfCell(cellId) : null),
+    url: url === null ? null : sealAddress(rt, cellId, url),
+    state: 'joining',
+    addedMs: rt.clock.now(),
+  };
+}
+
+function sealAddress(rt: Runtime, cellId: string, url: string): NonNullable<Cell['url']> {
+  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
+    throw new OperatorError('The address of a cell must be like postgres://user:password@host:5432/database.');
+  const key = openKeyring(rt.config).current();
+  if (key === null)
+    throw new OperatorError('Addresses of cells are stored encrypted: set MESSAGING_ENCRYPTION_KEY first.');
+  return sealToken(key, ownerOfAddress(cellId), url);
+}
+
+function requireNew(rt: Runtime, cell: Cell, known: readonly Cell[]): void {
+  const placeOf = (one: Cell) => `${addressOfCell(rt, one)} ${one.schema ?? ''}`;
+  const same = known.find(({ cellId }) => cellId === cell.cellId);
+  if (same?.state === 'open') throw new OperatorError(`There is a cell ${cell.cellId} already.`);
+  if (same !== undefined && placeOf(same) !== placeOf(cell))
+    throw new OperatorError(`The cell ${cell.cellId} is being made elsewhere: repeat the command that made it.`);
+  const other = known.find((one) => one.cellId !== cell.cellId && placeOf(one) === placeOf(cell));
+  const isMain = addressOfCell(rt, cell) === rt.config.databaseUrl && cell.schema === null;
+  const taken = isMain ? MAIN_CELL : other?.cellId;
+  if (taken !== undefined)
+    throw new OperatorError(`The cell ${taken} is there. Name another schema, or another server.`);
+}
+
+/** Before anything is written: what another installation works on is left alone. */
+async function requireOurs(main: Database, target: Database, cellId: string): Promise<void> {
+  const settings = (await hasSettings(target)) ? await readSettings(target) : null;
+  const secret = settings?.get('echo_key');
+  const name = settings?.get(CELL_SETTING);
+  if (secret === undefined && name === undefined) return;
+  if (secret !== undefined && secret !== (await installationSecret(main, 'echo_key')))
+    throw new OperatorError('Another installation works on this database. Name another schema, or another server.');
+  if (name !== cellId)
+    throw new OperatorError(`The cell ${name ?? MAIN_CELL} is there. Name another schema, or another server.`);
+}
+
+/** They are made at the first start, which may not have been yet. */
+async function installationSecrets(main: Database): Promise<ReadonlyMap<string, string>> {
+  for (const name of ['echo_key', 'cursor_key', 'link_key'] as const) await installationSecret(main, name);
+  await installationPushKey(main);
+  return readSettings(main);
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { callbackOf, partsOfCallback } from './split-callback.ts';
+
+const status = (number: string, id: string) => ({
+  field: 'messages',
+  value: { metadata: { phone_number_id: number }, statuses: [{ id, status: 'sent' }] },
+});
+const body = {
+  object: 'whatsapp_business_account',
+  entry: [
+    { id: '1', time: 5, changes: [status('11', 'a'), status('22', 'b'), status('11', 'c')] },
+    { id: '2', changes: [{ field: 'message_template_status_update', value: { event: 'APPROVED' } }] },
+  ],
+};
+
+describe('a callback is taken apart by what its changes are about', () => {
+  test('a change is about its number, and without one about the account of its entry', () => {
+    expect(partsOfCallback(body)?.map(({ about }) => about)).toEqual([
+      { kind: 'number', name: '11' },
+      { kind: 'number', name: '22' },
+      { kind: 'number', name: '11' },
+      { kind: 'account', name: '2' },
+    ]);
+  });
+
+  test('the parts of one number make a callback with these changes alone, in their entries and their order', () => {
+    const parts = partsOfCallback(body)?.filter(({ about }) => about?.name === '11') ?? [];
+    expect(callbackOf(body, parts)).toEqual({
+      object: 'whatsapp_business_account',
+      entry: [{ id: '1', time: 5, changes: [status('11', 'a'), status('11', 'c')] }],
+    });
+  });
+
+  test('all parts together make the whole again', () => {
+    expect(callbackOf(body, partsOfCallback(body) ?? [])).toEqual(body);
+  });
+
+  test.each([
+    null,
+    'text',
+    [],
+    {},
+    { entry: [] },
+    { entry: [null] },
+    { entry: [{}] },
+    { entry: [{ changes: [] }] },
+  ])('%j is not made of changes', (other) => {
+    expect(partsOfCallback(other)).toBeNull();
+  });
+});
