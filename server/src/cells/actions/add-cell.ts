@@ -1,7 +1,7 @@
 import { installationSecret } from '#access/actions/manage-tenants';
 import { type Cell, isCellName, MAIN_CELL, schemaOfCell } from '#cells/domain/cell';
 import { hasDirectory, listAddedCells, makeDirectory, saveCell } from '#cells/store/directory';
-import { copyLists, hasSettings, makeSchema, putSettings, readSettings } from '#cells/store/installation';
+import { copyLists, hasSettings, makeSchema, putSecrets, readSecrets } from '#cells/store/installation';
 import { OperatorError } from '#core/operator-error';
 import { sealToken } from '#core/sealed-token';
 import type { Database } from '#database/database';
@@ -53,8 +53,8 @@ export async function addCell({ rt, db, migrations }: AddDeps, input: NewCell): 
     if (cell.schema !== null) await makeSchema(target.db, cell.schema);
     await requireOurs(db, target.db, cell.cellId);
     await prepareDatabase(target.rt, target.db, migrations);
-    await putSettings(target.db, new Map([[CELL_SETTING, cell.cellId]]));
-    await putSettings(target.db, await installationSecrets(db));
+    await putSecrets(target.db, new Map([[CELL_SETTING, cell.cellId]]));
+    await putSecrets(target.db, await installationSecrets(db));
     await copyLists(db, target.db);
   } finally {
     await target.db.close();
@@ -109,7 +109,7 @@ function requireNew(rt: Runtime, cell: Cell, known: readonly Cell[]): void {
 
 /** Before anything is written: what another installation works on is left alone. */
 async function requireOurs(main: Database, target: Database, cellId: string): Promise<void> {
-  const settings = (await hasSettings(target)) ? await readSettings(target) : null;
+  const settings = (await hasSettings(target)) ? await readSecrets(target) : null;
   const secret = settings?.get('echo_key');
   const name = settings?.get(CELL_SETTING);
   if (secret === undefined && name === undefined) return;
@@ -123,5 +123,5 @@ async function requireOurs(main: Database, target: Database, cellId: string): Pr
 async function installationSecrets(main: Database): Promise<ReadonlyMap<string, string>> {
   for (const name of ['echo_key', 'cursor_key', 'link_key'] as const) await installationSecret(main, name);
   await installationPushKey(main);
-  return readSettings(main);
+  return readSecrets(main);
 }

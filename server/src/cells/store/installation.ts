@@ -22,13 +22,13 @@ export async function hasSettings(db: SqlRunner): Promise<boolean> {
 }
 
 /** The secrets of a cell by their names. */
-export async function readSettings(db: SqlRunner): Promise<ReadonlyMap<string, string>> {
+export async function readSecrets(db: SqlRunner): Promise<ReadonlyMap<string, string>> {
   const { rows } = await db.run<Setting>(SETTINGS, []);
   return new Map(rows.map(({ name, value }) => [name, value]));
 }
 
 /** Gives a cell the secrets that it does not have yet. */
-export async function putSettings(db: SqlRunner, settings: ReadonlyMap<string, string>): Promise<void> {
+export async function putSecrets(db: SqlRunner, settings: ReadonlyMap<string, string>): Promise<void> {
   await db.run(SETTINGS_PUT, [[...settings.keys()], [...settings.values()]]);
 }
 
