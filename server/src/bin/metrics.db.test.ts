@@ -52,13 +52,14 @@ describe('what a process does', () => {
     const expire = 'update send_queue set due_ms = 1, expires_ms = 1 where message_id = $1';
     await kit.service.db.run(sql(expire), [late]);
     await tenant.untilMessage(late, ({ delivery }) => delivery.state === 'failed', 'it has expired');
-    const { error } = await tenant.message(reported);
-    await kit.until(
-      () => value(kit, `postrider_message_failures_total{by="report",code="${error.code}"}`),
-      (count) => (count ?? 0) >= 1,
-      'the report is counted',
-    );
-    expect(await value(kit, 'postrider_message_failures_total{by="send",code="expired"}')).toBe(1);
+    const { error } = (await tenant.message(reported)).delivery;
+    // They are counted once they are committed, when they can be read already.
+    for (const labels of [`by="report",code="${error.code}"`, 'by="send",code="expired"'])
+      await kit.until(
+        () => value(kit, `postrider_message_failures_total{${labels}}`),
+        (count) => count === 1,
+        `${labels} is counted once`,
+      );
   });
 
   test('statements are counted by name, with their time', async () => {
@@ -135,6 +136,31 @@ describe('what waits in the database', () => {
       'it answers again',
     );
   });
+});
+
+test('a state that takes long to read is shown when it is there, and the database is not called away meanwhile', async () => {
+  const kit = await startTestService({ config: { roles: 'api,maintenance' } });
+  const { db } = kit.service;
+  const { run } = db;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow: typeof run = async (statement, parameters) => {
+    if (statement.name === 'state_queue') await released;
+    return run(statement, parameters);
+  };
+  Object.assign(db, { run: slow });
+  const found = await readMetrics(kit);
+  expect(found.get('postrider_database_up')).toBe(1);
+  expect(found.has('postrider_state_age_seconds')).toBe(false);
+  release();
+  await kit.until(
+    () => value(kit, 'postrider_state_age_seconds'),
+    (age) => age !== undefined,
+    'the state is shown',
+  );
+  await kit.close();
 });
 
 test('a process without the role maintenance leaves the state of the installation to others', async () => {

@@ -228,18 +228,25 @@ test('PostriderStateUnknown, PostriderDatabaseDown: no process has the role main
 test('PostriderDatabaseSlow, PostriderConnectionsBusy: others hold what the statements need', async () => {
   const kit = await startTestService();
   const { db } = kit.service;
-  let release = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
+  // As many as the pool has for work; the embedded database has one.
+  const connections = Array.from({ length: db.kind === 'postgres' ? 8 : 1 });
+  const scrape = () => scrapeOf(kit.rt.metrics);
+  await expectFires('PostriderConnectionsBusy', {
+    scrape: async () => {
+      let release = (): void => undefined;
+      const released = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const held = connections.map(() => db.transaction(() => released));
+      const waiting = connections.map(() => db.run(sql('select 1'), []));
+      const text = await scrape();
+      release();
+      await Promise.all([...held, ...waiting]);
+      return text;
+    },
   });
-  const held = Array.from({ length: 12 }, () => db.transaction(() => released));
-  const waiting = Array.from({ length: 12 }, () => kit.call('GET', '/v1/messages/outbound'));
-  const target = { scrape: () => scrapeOf(kit.rt.metrics) };
-  await expectFires('PostriderConnectionsBusy', target);
-  release();
-  await Promise.all([...held, ...waiting]);
-  const again = () => db.transaction((tx) => tx.run(sql('select pg_sleep(0.6)'), []));
-  await expectFires('PostriderDatabaseSlow', { ...target, again });
+  const again = () => Promise.all(connections.map(() => db.run(sql('select pg_sleep(0.8)'), [])));
+  await expectFires('PostriderDatabaseSlow', { scrape, again });
   await kit.close();
 });
 

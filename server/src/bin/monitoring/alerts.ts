@@ -62,7 +62,7 @@ export const alerts: readonly Alert[] = [
     'PostriderCallbacksOld',
     'max(postrider_callbacks_oldest_seconds) > 120',
     2,
-    'Callbacks are stored and not interpreted: customers’ messages and delivery reports do not show.',
+    'Callbacks are stored and not interpreted: neither what customers write nor delivery reports show.',
   ),
   page(
     'PostriderCallbacksUnsigned',
