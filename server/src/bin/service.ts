@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MemoryLocker } from '@tus/server';
 import { makeAuthenticator } from '#access/actions/authenticate';
 import { installationSecret } from '#access/actions/manage-tenants';
-import { makeRateShare, PROCESS_BEAT_MS } from '#access/actions/rate-share';
+import { keepRateShare, makeRateShare } from '#access/actions/rate-share';
 import { makeTokenProvider } from '#accounts/actions/account-token';
 import { type Bootstrap, bootstrapTenant } from '#accounts/actions/bootstrap-tenant';
 import { makeNumberCache } from '#accounts/actions/number-cache';
@@ -16,7 +16,6 @@ import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
 import { type AgentSend, sendAsAgent } from '#conversations/actions/send-as-agent';
 import { makeBulkChanger } from '#conversations/workers/bulk-changer';
 import type { JsonObject } from '#core/json';
-import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { timedDatabase } from '#database/timed-database';
@@ -161,7 +160,7 @@ async function startCell(place: CellPlace & { readonly roles: ReadonlySet<Role> 
   const entrances = await makeEntrances(parts, { ...place, roles }, workers);
   const { app, metricsApp, rateShare, campaigner, rules } = entrances;
   const background = await startBackground(parts, history);
-  const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
+  const beats = roles.has('api') ? await keepRateShare(rt, db, rateShare) : null;
   for (const worker of workers.list) await worker.start();
   rules?.start();
   campaigner?.start();
@@ -382,18 +381,6 @@ async function makeEntrances(
   }
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
   return { laneNotifier, acceptor, campaigner, rules, recorder, applyPayment, rateShare, app, metricsApp };
-}
-
-/** Takes the share of this process in the rate limits before its first request, and keeps it until it is stopped. */
-async function startBeats(rt: Runtime, db: Database, share: RateShare): Promise<Stop | null> {
-  if (db.kind === 'pglite') return null;
-  await share.runOnce();
-  const loop = new Loop(rt, PROCESS_BEAT_MS, 'rate_share', share.runOnce);
-  loop.start();
-  return async () => {
-    await loop.stop();
-    await share.leave();
-  };
 }
 
 async function closeAll(rt: Runtime, db: Database, stops: readonly Stop[]): Promise<void> {

@@ -25,7 +25,7 @@ const migration = [
   '0015-templates.sql',
   '0022-campaign-audience.sql',
   '0059-bulk-changes.sql',
-  '0063-suggested-drafts.sql',
+  '0064-suggested-drafts.sql',
 ]
   .map((file) => readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8'))
   .join('\n');

@@ -36,7 +36,13 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
       'queue_lanes',
       'queue_unknown_due',
     ],
-    ...['resumable_claim', 'rule_timer_claim', 'template_account_claim_stale', 'webhook_lane_read_behind'],
+    ...[
+      'state_webhooks',
+      'resumable_claim',
+      'rule_timer_claim',
+      'template_account_claim_stale',
+      'webhook_lane_read_behind',
+    ],
   ],
 };
 

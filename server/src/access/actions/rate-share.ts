@@ -1,9 +1,10 @@
 import { type ApiProcess, beatApiProcess, removeApiProcess } from '#access/store/api-processes';
 import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
+import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
 
-export const PROCESS_BEAT_MS = 1_000;
+const PROCESS_BEAT_MS = 1_000;
 /** A process whose beat stands still for this long loses its share; a slow database must not look like a death. */
 const GONE_MS = 5_000;
 /** The others count this process with their next beat; until then they use what will be its share. */
@@ -60,4 +61,20 @@ function watch(seen: Map<string, Sighting>, others: readonly ApiProcess[], nowMs
 
 function countLive(seen: ReadonlyMap<string, Sighting>, nowMs: number): number {
   return [...seen.values()].filter(({ sinceMs }) => nowMs - sinceMs < GONE_MS).length;
+}
+
+/** Takes the share of this process before its first request, and keeps it. @returns gives it back; null: the embedded database has one process */
+export async function keepRateShare(
+  rt: Runtime,
+  db: Database,
+  share: RateShare,
+): Promise<(() => Promise<void>) | null> {
+  if (db.kind === 'pglite') return null;
+  await share.runOnce();
+  const loop = new Loop(rt, PROCESS_BEAT_MS, 'rate_share', share.runOnce);
+  loop.start();
+  return async () => {
+    await loop.stop();
+    await share.leave();
+  };
 }
