@@ -8,7 +8,7 @@ import { type CliContext, configOf, pause } from '#cli/context';
 import { EXIT } from '#cli/exit';
 import { NO_SOCKET, openOperatorSocket } from '#cli/operator-socket';
 import { joinProcesses, type ProcessMember } from '#cli/processes/member';
-import { PLACE_KEY } from '#cli/processes/messages';
+import { AGAIN_KEY, PLACE_KEY } from '#cli/processes/messages';
 import { processCount, supervise } from '#cli/processes/supervisor';
 import type { Finish } from '#cli/program';
 import { findUnready } from '#database/readiness';
@@ -99,7 +99,7 @@ async function serveHere(ctx: CliContext, config: Config, member: ProcessMember 
     cells: service.cells?.forOperators ?? null,
   };
   const socket = isFirst ? await openOperatorSocket(operatorDeps, reachableUrl(service.url)) : NO_SOCKET;
-  if (isFirst) await announce(ctx, rt, service);
+  if (isFirst && !ctx.env[AGAIN_KEY]) await announce(ctx, rt, service);
   member?.ready(answersOf(rt, service));
   if (service.url !== '' && speaksPlainHttp(config)) rt.log.warn({ host: config.host }, PLAIN_HTTP);
   warnOfFewFiles(rt);

@@ -13,3 +13,5 @@ export type FromSupervisor =
 
 /** In the environment of a member: its place among the processes, from 0 on. The first keeps what there can be only one of. */
 export const PLACE_KEY = 'POSTRIDER_PROCESS';
+/** In the environment of a member that was started in the place of one that died: what is printed at the start was printed. */
+export const AGAIN_KEY = 'POSTRIDER_PROCESS_AGAIN';

@@ -4,7 +4,7 @@ import { type CliContext, pause } from '#cli/context';
 import { CliError, EXIT } from '#cli/exit';
 import type { Config } from '#runtime/config';
 import type { Log } from '#runtime/log';
-import { type FromMember, PLACE_KEY } from './messages.ts';
+import { AGAIN_KEY, type FromMember, PLACE_KEY } from './messages.ts';
 import { QuestionRounds } from './question-round.ts';
 
 /** How long a process that died is away: at first, and at most, when it dies again and again. */
@@ -74,7 +74,7 @@ class Supervisor {
 
   #start(place: number): void {
     const startedMs = this.#ctx.clock.monotonic();
-    const worker = cluster.fork({ [PLACE_KEY]: String(place) });
+    const worker = cluster.fork({ [PLACE_KEY]: String(place), [AGAIN_KEY]: this.#deaths.has(place) ? '1' : '' });
     this.#members.set(place, worker);
     // A process that cannot be started at all has no exit.
     worker.once('error', (error) => this.#log.error({ place, error: error.message }, 'process.not_started'));
