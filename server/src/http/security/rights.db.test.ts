@@ -28,8 +28,18 @@ function rightOf({ id }: Described): Right {
   return right;
 }
 
+/** By their scopes: a tenant may have only so many keys. */
+const keys = new Map<string, Promise<string>>();
+
 /** A key as the operator makes it. None of these scopes may be all of them: that is what an empty list means. */
-async function keyOf(scopes: readonly Scope[]): Promise<string> {
+function keyOf(scopes: readonly Scope[]): Promise<string> {
+  const name = scopes.toSorted().join(' ');
+  const known = keys.get(name) ?? makeKey(scopes);
+  keys.set(name, known);
+  return known;
+}
+
+async function makeKey(scopes: readonly Scope[]): Promise<string> {
   const { tenantId } = tenant;
   const fields = { tenantId, name: 'narrow', mode: 'test', scopes, expiresMs: null } as const;
   return (await createApiKey(kit.rt, kit.service.db, fields)).key;
