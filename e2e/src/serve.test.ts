@@ -35,11 +35,11 @@ test('a database out of reach ends with 3', async () => {
   expect(stderr).toMatch(/^The database did not respond .*ECONNREFUSED.*\n$/);
 });
 
-test('a database that is away is waited for, with a line for each attempt, until the limit', async () => {
-  const settings = { ...folder.settings, ...AWAY, MESSAGING_DATABASE_WAIT_S: '4', LOG_LEVEL: 'warn' };
+test('a database that is away is waited for until the limit, and the log says so', async () => {
+  const settings = { ...folder.settings, ...AWAY, MESSAGING_DATABASE_WAIT_S: '6', LOG_LEVEL: 'warn' };
   const { exitCode, stderr } = await run(['serve'], settings);
   expect(exitCode).toBe(3);
-  expect(stderr.match(/"msg":"storage.awaited"/g)).toHaveLength(2);
+  expect(stderr).toContain('"msg":"storage.awaited"');
 });
 
 test('a taken port ends with 1, and the data folder is free again', async () => {
