@@ -16,8 +16,8 @@ let kit: TestService;
 const folders: string[] = [];
 
 beforeAll(async () => {
-  // Both processes must open the addresses of cells.
-  kit = await startTestService({ config: { encryptionKey: randomBytes(32).toString('base64') } });
+  // Both processes must open the addresses of cells. As few connections as there can be: each serves several cells.
+  kit = await startTestService({ config: { encryptionKey: randomBytes(32).toString('base64'), databasePool: 4 } });
 });
 
 afterAll(async () => {

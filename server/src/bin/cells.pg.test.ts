@@ -8,7 +8,7 @@ import { callApi } from '#testing/test-service';
 let cells: CellKit;
 
 beforeAll(async () => {
-  cells = await startCellKit({ config: { webhookAllow: '127.0.0.1' } });
+  cells = await startCellKit({ config: { webhookAllow: '127.0.0.1', databasePool: 4 } });
 });
 
 afterAll(async () => {
@@ -34,7 +34,7 @@ async function converse(tenant: CellTenant, peer: string): Promise<string> {
   expect(sent).toMatchObject({ status: 202 });
   await kit.until(
     () => tenant.call('GET', `/v1/messages/${sent.body.id}`),
-    ({ body }) => body.status === 'read',
+    ({ body }) => body.delivery.state === 'read',
     `the message of ${tenant.name} is read`,
   );
   return sent.body.id;
@@ -147,6 +147,14 @@ test('campaigns run in both cells, and their events reach the webhooks of their 
       );
   } finally {
     await receiver.close();
+  }
+});
+
+test('each counter says of which cell it is', async () => {
+  const { text } = await callApi(cells.kit.service.url, 'GET', '/metrics');
+  for (const cell of ['main', 'b']) {
+    expect(text).toMatch(new RegExp(`^postrider_messages_accepted_total\\{cell="${cell}"\\} [1-9]`, 'm'));
+    expect(text).toMatch(new RegExp(`^postrider_sends_total\\{outcome="accepted",cell="${cell}"\\} [1-9]`, 'm'));
   }
 });
 

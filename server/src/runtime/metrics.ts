@@ -33,7 +33,7 @@ export interface CellMetrics {
 }
 
 interface FamilyValues {
-  readonly values: { labels: object }[];
+  readonly values: readonly { readonly labels: object }[];
 }
 
 /**
@@ -45,10 +45,11 @@ export async function readOfProcess(own: Metrics, others: readonly CellMetrics[]
   return Promise.all([{ cellId: 'main', metrics: own }, ...others].map(valuesOfCell));
 }
 
+/** What the registry hands out is its own: it stays as it is. */
 async function valuesOfCell({ cellId, metrics }: CellMetrics): Promise<unknown> {
   const families = (await metrics.readValues()) as readonly FamilyValues[];
-  for (const { values } of families) for (const value of values) value.labels = { ...value.labels, cell: cellId };
-  return families;
+  const labelled = (value: { readonly labels: object }) => ({ ...value, labels: { ...value.labels, cell: cellId } });
+  return families.map((family) => ({ ...family, values: family.values.map(labelled) }));
 }
 
 /** Makes the metrics of one service, in a registry of their own. */
