@@ -60,6 +60,7 @@ export interface Served extends StartedCell {
   readonly cellId: string;
   readonly db: OpenDatabase;
   readonly rt: Runtime;
+  readonly addedMs: number;
 }
 
 /** What a cell does for others, the main one too. */
@@ -171,10 +172,10 @@ export function makeCellHost(deps: HostDeps): CellHost {
   };
 }
 
-/** The same objects as long as a cell is served: what asks them remembers what it asked. */
+/** In the order in which they were added; the same objects as long as a cell is served: what asks them remembers what it asked. */
 function makeOpened({ db, served }: { readonly db: Database; readonly served: ReadonlyMap<string, Served> }) {
   const own = { cellId: MAIN_CELL, db };
-  return () => [own, ...served.values()];
+  return () => [own, ...[...served.values()].sort((one, other) => one.addedMs - other.addedMs)];
 }
 
 function putDoorBefore(
@@ -211,7 +212,7 @@ async function startServing({ rt: main, migrations, start }: HostDeps, cell: Cel
     await openConnections(rt, db);
     const started = await start({ rt, db, history });
     await started.app?.ready();
-    return { ...started, cellId: cell.cellId, db, rt };
+    return { ...started, cellId: cell.cellId, addedMs: cell.addedMs, db, rt };
   } catch (error) {
     await db.close().catch(() => undefined);
     throw error;
