@@ -72,8 +72,8 @@ test('a canned reply asks for what it does not know, brings its file, is sent wi
   await page.getByRole('list', { name: 'Attached files' }).getByText('terms.pdf').waitFor();
   expect(await field().inputValue()).toBe(`Hello ${CUSTOMER}, here are the terms of 2030.`);
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await phone().getByText('terms.pdf').waitFor();
   await phone().getByText(`Hello ${CUSTOMER}, here are the terms of 2030.`).waitFor();
+  await thread().getByRole('link', { name: 'terms.pdf' }).waitFor();
   expect((await request({ method: 'GET', path: `/v1/canned-replies/${id}` })).use_count).toBe(1);
 });
 

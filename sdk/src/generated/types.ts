@@ -526,7 +526,6 @@ export interface BulkChange {
   /** ID of the bulk change. */
   readonly id: string;
   readonly status: Open<BulkChangeStatus>;
-  readonly change: BulkChangeFields | null;
   /** The bulk change that this one undoes. */
   readonly undoes: string | null;
   /** The bulk change that undoes this one. */
@@ -547,6 +546,36 @@ export interface BulkChange {
   readonly created_at: CreatedAt;
   /** When it finished. */
   readonly finished_at: string | null;
+  readonly change: BulkChangeFields | null;
+}
+
+/** A bulk change that ended, without the values that it set. */
+export interface BulkChangeEventData {
+  /** ID of the bulk change. */
+  readonly id: string;
+  readonly status: Open<BulkChangeStatus>;
+  /** The bulk change that this one undoes. */
+  readonly undoes: string | null;
+  /** The bulk change that undoes this one. */
+  readonly undone_by: string | null;
+  /** Conversations: the sum of the following counts. */
+  readonly total: number;
+  /** Conversations that are not changed yet or, after a cancellation, never will be. */
+  readonly waiting: number;
+  /** Conversations that were changed. */
+  readonly changed: number;
+  /** Conversations in which nothing had to be changed. */
+  readonly unchanged: number;
+  /** Conversations that could not be changed. */
+  readonly refused: number;
+  readonly actor: Actor;
+  /** Until when it can be undone. Null if it cannot be. */
+  readonly undo_until: string | null;
+  readonly created_at: CreatedAt;
+  /** When it finished. */
+  readonly finished_at: string | null;
+  /** Fields that it was to change. Empty: it undid another one. */
+  readonly fields: readonly string[];
 }
 
 /** What is changed in each conversation. Null: it undoes another bulk change. */
@@ -570,7 +599,7 @@ export interface BulkChangeFields {
 /** A bulk change ended: every conversation has an outcome, or it was canceled. */
 export interface BulkChangeFinishedEvent extends EventEnvelope {
   readonly type: 'bulk_change.finished';
-  readonly data: BulkChange;
+  readonly data: BulkChangeEventData;
 }
 
 /** A conversation of a bulk change. */

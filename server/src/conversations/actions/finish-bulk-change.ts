@@ -1,4 +1,4 @@
-import { type BulkChange, type BulkStatus, describeBulkChange } from '#conversations/domain/bulk-change';
+import { type BulkChange, type BulkStatus, describeBulkEnd } from '#conversations/domain/bulk-change';
 import { type BulkKey, endBulkChange } from '#conversations/store/bulk-changes';
 import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
@@ -15,6 +15,6 @@ export async function finishBulkChange(
 ): Promise<BulkChange | null> {
   const ended = await endBulkChange(tx, of, end);
   if (ended === null) return null;
-  events.add({ tenantId: ended.tenantId, type: 'bulk_change.finished', data: describeBulkChange(ended, end.nowMs) });
+  events.add({ tenantId: ended.tenantId, type: 'bulk_change.finished', data: describeBulkEnd(ended, end.nowMs) });
   return ended;
 }

@@ -128,6 +128,12 @@ export function describeBulkChange(one: BulkChange, nowMs: number): JsonObject {
   };
 }
 
+/** The same as events show it: which fields it is about, and not what they became, since tags may say something of a person. */
+export function describeBulkEnd(one: BulkChange, nowMs: number): JsonObject {
+  const { change: _change, ...rest } = describeBulkChange(one, nowMs);
+  return { ...rest, fields: Object.keys(describeBulkFields(one.change ?? {})) };
+}
+
 export function describeBulkItem({ conversationId, outcome, code, reason }: BulkItem): JsonObject {
   return { conversation_id: conversationId, outcome, code, reason };
 }

@@ -84,6 +84,13 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
     addFiles(added);
   };
   const drop = useFileDrop(takeFiles);
+  const takeSuggested = useCallback(
+    (body: string) => {
+      takeOver(body);
+      field.current?.focus();
+    },
+    [takeOver],
+  );
   const pickTemplate = useCallback(() => setPicking(true), []);
   useComposerCommands({ field, setMode, pickTemplate });
   useEffect(() => {
@@ -124,7 +131,7 @@ export function Composer({ one, now, newestId, hasPending, answer, quoted, onQuo
       <ScheduledList conversationId={one.id} />
       {mode === 'reply' && <LeaseNotice conversationId={one.id} text={text} />}
       {overtaken.by && <OvertakenNotice by={overtaken.by} onSend={() => sendAnyway()} onKeep={overtaken.accept} />}
-      {mode === 'reply' && !isClosed && <SuggestionNotice conversationId={one.id} onTake={takeOver} />}
+      {mode === 'reply' && !isClosed && <SuggestionNotice conversationId={one.id} onTake={takeSuggested} />}
       <OtherDraft conversationId={one.id} draft={draft} />
       <div className="relative">
         <CannedReplies replies={replies} onUse={fillIn} />

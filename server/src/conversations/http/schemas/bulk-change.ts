@@ -35,13 +35,12 @@ const Change = Type.Unsafe<JsonObject | null>({
   ...named('BulkChangeFields', 'What is changed in each conversation. Null: it undoes another bulk change.'),
 });
 
-export const BulkChangeView = viewOf(named('BulkChange', 'One change to many conversations.'), {
+const outcome = {
   id: uuid('ID of the bulk change.'),
   status: choiceOf(
     bulkStatuses,
     named('BulkChangeStatus', 'completed: each conversation has an outcome. canceled: the rest is left as it is.'),
   ),
-  change: Change,
   undoes: nullableUuid('The bulk change that this one undoes.'),
   undone_by: nullableUuid('The bulk change that undoes this one.'),
   total: count('Conversations: the sum of the following counts.'),
@@ -53,7 +52,20 @@ export const BulkChangeView = viewOf(named('BulkChange', 'One change to many con
   undo_until: nullableTime('Until when it can be undone. Null if it cannot be.'),
   created_at: time(named('CreatedAt', 'When it was created.')),
   finished_at: nullableTime('When it finished.'),
+};
+
+export const BulkChangeView = viewOf(named('BulkChange', 'One change to many conversations.'), {
+  ...outcome,
+  change: Change,
 });
+
+export const BulkChangeEventData = Type.Object(
+  {
+    ...outcome,
+    fields: Type.Array(Type.String(), { description: 'Fields that it was to change. Empty: it undid another one.' }),
+  },
+  named('BulkChangeEventData', 'A bulk change that ended, without the values that it set.'),
+);
 
 export const bulkChangeExample: JsonObject = {
   id: bulkChangeExampleId,
@@ -81,6 +93,8 @@ export const finishedBulkChangeExample: JsonObject = {
   undo_until: '2030-01-02T09:01:00.000Z',
   finished_at: '2030-01-01T09:01:00.000Z',
 };
+const { change: _change, ...finished } = finishedBulkChangeExample;
+export const bulkChangeEventExample: JsonObject = { ...finished, fields: ['status', 'add_tags'] };
 export const undoExample: JsonObject = {
   ...bulkChangeExample,
   id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4eb1',

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
 import { named, nullableObject, time, uuid } from '#http/schemas/fields';
-import { BulkChangeView, finishedBulkChangeExample } from './bulk-change.ts';
+import { BulkChangeEventData, bulkChangeEventExample } from './bulk-change.ts';
 import {
   assigneeExampleId,
   ConversationState,
@@ -88,6 +88,6 @@ export const conversationEvents: Partial<Record<EventType, EventDescription>> = 
   ),
   'conversation.reopened': described({ status: ['resolved', 'open'] }, { reopened_count: 1 }),
   'conversation.window_closing': described({}, {}, system, 'window_closing'),
-  'bulk_change.finished': { data: BulkChangeView, example: finishedBulkChangeExample },
+  'bulk_change.finished': { data: BulkChangeEventData, example: bulkChangeEventExample },
   'note.created': { data: NoteView, example: noteExample },
 };

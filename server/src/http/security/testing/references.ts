@@ -291,8 +291,6 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   listContacts: contactFilters,
   exportContacts: contactFilters,
   listCannedReplies: { prefix: null },
-  listBulkChanges: { open: null },
-  listSuggestions: { open: null },
   listConversations: {
     assignee: async (tenant) => {
       const [{ id }] = (await tenant.call('GET', '/v1/conversations?limit=1')).body.data;
