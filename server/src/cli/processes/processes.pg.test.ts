@@ -179,7 +179,12 @@ test('when the supervisor is killed, its processes leave in order, and give thei
 });
 
 test('what would end every process at once ends all of it, with the code and one sentence', async () => {
-  const env = { PATH: process.env.PATH, ...settings(), DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none' };
+  const env = {
+    PATH: process.env.PATH,
+    ...settings(),
+    DATABASE_URL: 'postgres://postgres@127.0.0.1:9/none',
+    MESSAGING_DATABASE_WAIT_S: '1',
+  };
   const child = spawn(process.execPath, [PROGRAM, 'serve', '--processes', '2'], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
