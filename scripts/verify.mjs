@@ -11,14 +11,15 @@ const GENERATED = [
   'docs/events.md',
   'docs/metrics.md',
   'docs/settings.md',
-  'deploy/monitoring/alerts.yml',
-  'deploy/monitoring/dashboard.json',
+  ...['monitoring', 'chart/files'].flatMap((folder) =>
+    ['alerts.yml', 'dashboard.json'].map((name) => `deploy/${folder}/${name}`),
+  ),
   ...['types', 'operations', 'routes', 'resources'].map((name) => `sdk/src/generated/${name}.ts`),
 ];
 
 await prepare({ packages: ['server', 'simulator', 'sdk'] });
 const fresh = mkdtempSync(join(tmpdir(), 'postrider-verify-'));
-for (const folder of ['contract', 'server/migrations', 'docs', 'deploy/monitoring'])
+for (const folder of ['contract', 'server/migrations', 'docs', 'deploy/monitoring', 'deploy/chart/files'])
   mkdirSync(join(fresh, folder), { recursive: true });
 run(process.execPath, [join(root, 'server', 'dist', 'bin', 'generate.js'), fresh]);
 run(process.execPath, [join(root, 'sdk', 'dist', 'bin', 'generate.js'), fresh]);

@@ -14,7 +14,7 @@ import { openApiDocument } from './openapi.ts';
 import { migrationsFolder } from './service.ts';
 
 /*
- * Writes what is generated from the sources: contract/openapi.json, pages of docs/, deploy/monitoring and migrations/schema.sql. The argument is the folder to write into, laid out like the project; `verify` writes elsewhere and compares.
+ * Writes what is generated from the sources: contract/openapi.json, pages of docs/, deploy/monitoring, deploy/chart/files and migrations/schema.sql. The argument is the folder to write into, laid out like the project; `verify` writes elsewhere and compares.
  */
 const [target = '.'] = process.argv.slice(2);
 const db = await openPglite(null);
@@ -25,5 +25,8 @@ writeFileSync(join(target, 'contract/openapi.json'), `${JSON.stringify(openApiDo
 writeFileSync(join(target, 'docs/events.md'), eventReferencePage());
 writeFileSync(join(target, 'docs/metrics.md'), metricPage());
 writeFileSync(join(target, 'docs/settings.md'), settingsPage());
-writeFileSync(join(target, 'deploy/monitoring/alerts.yml'), alertFile());
-writeFileSync(join(target, 'deploy/monitoring/dashboard.json'), dashboard());
+// A chart can take up only what lies in its own folder.
+for (const folder of ['deploy/monitoring', 'deploy/chart/files']) {
+  writeFileSync(join(target, folder, 'alerts.yml'), alertFile());
+  writeFileSync(join(target, folder, 'dashboard.json'), dashboard());
+}
