@@ -4,6 +4,7 @@ import { type CliContext, pause } from '#cli/context';
 import { CliError, EXIT } from '#cli/exit';
 import type { Config } from '#runtime/config';
 import type { Log } from '#runtime/log';
+import { closeWithProcess } from './handed-connections.ts';
 import { AGAIN_KEY, type FromMember, PLACE_KEY } from './messages.ts';
 import { QuestionRounds } from './question-round.ts';
 
@@ -76,6 +77,7 @@ class Supervisor {
     const startedMs = this.#ctx.clock.monotonic();
     const worker = cluster.fork({ [PLACE_KEY]: String(place), [AGAIN_KEY]: this.#deaths.has(place) ? '1' : '' });
     this.#members.set(place, worker);
+    closeWithProcess(worker.process);
     // A process that cannot be started at all has no exit.
     worker.once('error', (error) => this.#log.error({ place, error: error.message }, 'process.not_started'));
     worker.process.once('exit', (code, signal) => {
