@@ -109,6 +109,27 @@ test('the whole view is counted, changed and undone, and what somebody changed s
   await page.waitForURL(`**/inbox/${ben?.id}`);
 });
 
+test('a change that goes on is shown again after the page was loaded anew, and followed to its end', async () => {
+  await page.goto(new URL('/inbox', page.url()).href);
+  await row('Emil').click({ modifiers: ['Control'] });
+  await more('Set priority: High');
+  await list().getByText('1 changed').waitFor();
+  const { data } = await request('GET', '/v1/bulk-changes?limit=1');
+  // It is as if the service had not come to it yet: for a single conversation it is too fast to be seen.
+  const running = { ...data[0], status: 'running', waiting: 1, changed: 0, undo_until: null, finished_at: null };
+  const open = (url: URL) => url.pathname === '/v1/bulk-changes' && url.searchParams.get('open') === 'true';
+  const one = `**/v1/bulk-changes/${running.id}`;
+  await page.route(open, (route) => route.fulfill({ json: { data: [running], page: { has_more: false } } }));
+  await page.route(one, (route) => route.fulfill({ json: running }));
+  await page.reload();
+  await list().getByText('Changing 0 of 1').waitFor();
+  await list().getByRole('button', { name: 'Cancel' }).waitFor();
+  await page.unroute(one);
+  await list().getByText('1 changed').waitFor();
+  await page.unroute(open);
+  await list().getByRole('button', { name: 'Undo' }).waitFor();
+});
+
 test('a number that is no longer true changes nothing, and the new one is shown', async () => {
   await command('select all in this view');
   await toolbar().getByText('All 4 in this view').waitFor();

@@ -1,19 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
 import { CloudOff, Inbox } from 'lucide-react';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCommands } from '../../../app/commands.tsx';
 import { useLive, useSnapshot } from '../../../app/live.tsx';
+import { useMe } from '../../../app/me.tsx';
 import { isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
 import { Button } from '../../../components/button.tsx';
 import { State } from '../../../components/state.tsx';
 import type { Conversation } from '../../../live/model.ts';
 import { viewList } from '../../../live/view.ts';
 import { type TextName, t } from '../../../locales/text.ts';
+import { openBulkChangesQuery } from '../bulk/bulk-api.ts';
 import { ConversationRows } from './conversation-rows.tsx';
 import { ListHeader } from './list-header.tsx';
 import { useSelection } from './selection.ts';
 import { useSteadyOrder } from './steady-order.ts';
 
-/** Loaded with the first selection. It stays from then on: a change that it has begun is followed to its end. */
+/** Loaded with the first selection, or for a change that goes on. It stays: a change that it has begun is followed to its end. */
 const BulkBar = lazy(async () => ({ default: (await import('../bulk/bulk-bar.tsx')).BulkBar }));
 
 interface Props {
@@ -33,13 +36,14 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
   useListKeys(rows, chosen, onChoose);
   const selection = useSelection({ list: view.list.name, rows, chosen });
   const isSelecting = selection.isWhole || selection.selected.length > 0;
-  const [hasSelected, setSelected] = useState(false);
-  if (isSelecting && !hasSelected) setSelected(true);
+  const isChanging = useIsChanging(rows !== null);
+  const [hasBulk, setBulk] = useState(false);
+  if ((isSelecting || isChanging) && !hasBulk) setBulk(true);
   const emptyName = isBuiltIn(view.name) ? view.name : 'view';
   return (
     <>
       <ListHeader views={views} view={view} onShow={onShow} />
-      {hasSelected && (
+      {hasBulk && (
         <Suspense>
           <BulkBar view={view} selection={selection} />
         </Suspense>
@@ -86,6 +90,13 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
       </div>
     </>
   );
+}
+
+/** Whether this person has begun a change of many that goes on, maybe before the page was loaded. */
+function useIsChanging(isListThere: boolean): boolean {
+  const { agent } = useMe();
+  const { data: open = [] } = useQuery({ ...openBulkChangesQuery, enabled: isListThere });
+  return open.some(({ actor }) => actor.kind === 'agent' && actor.id === agent?.id);
 }
 
 function Skeletons() {
