@@ -98,7 +98,7 @@ test('the button on the page of sign-in leads by the provider to the inbox', asy
 
 test('whoever is in none of the groups is refused with a sentence, and can try again', async () => {
   const page = await comes({ sub: 'dora', name: 'Dora', groups: ['sales'] });
-  await page.getByText('None of your groups may use Postrider.').waitFor();
+  await page.getByText('None of your groups has access to Postrider.').waitFor();
   expect(new URL(page.url()).pathname).toBe('/sign-in');
   await page.context().close();
 });

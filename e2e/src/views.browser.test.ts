@@ -40,7 +40,7 @@ test('a view is saved, shown at once, and is where its address leads', async () 
   await page.getByText('No open conversations').waitFor();
   await page.getByRole('button', { name: 'Save a view' }).click();
   await dialog().getByLabel('Name').fill('Mine, waiting');
-  await dialog().getByLabel('Assigned to').selectOption({ label: 'Whoever looks' });
+  await dialog().getByLabel('Assigned to').selectOption({ label: 'The person viewing' });
   await dialog().getByLabel('Waiting for an answer').check();
   await dialog().getByRole('button', { name: 'Save' }).click();
   await views().getByRole('button', { name: 'Mine, waiting', exact: true }).waitFor();

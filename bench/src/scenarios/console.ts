@@ -39,7 +39,7 @@ async function measure(bench: Bench, stage: Stage, browser: string): Promise<rea
     seedInbox(stage, { messages: sizes.consoleMessages, nowMs: Date.now(), say }),
   );
   const stopFollowing = await followEvents(server, await signInAgents(server, sizes.consoleAgents));
-  // At an IP address a page is no secure context, and people open a name.
+  // Browsers do not treat a page at another IP address as secure, and people type a name.
   const base = server.url.replace('127.0.0.1', 'localhost');
   const console = await ConsolePage.open(browser, `${base}/sign-in#token=${await inviteOwner(server)}`);
   try {

@@ -15,7 +15,7 @@ export const enComposer = {
   'note.by': 'Note by {name}, {time}',
   'template.about': '{category}, {language}',
   'template.choose': 'Choose a template',
-  'template.none': 'There is no approved template',
+  'template.none': 'No approved templates yet',
   'template.noneBody': 'Create one with the API and have it approved: then it can be sent at any time.',
   'template.preview': 'What the customer reads',
   'template.send': 'Send template',

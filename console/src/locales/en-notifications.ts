@@ -17,7 +17,7 @@ export const enNotifications = {
   'notification.window_closing': 'The window of {customer} closes within an hour, and you have not answered',
   'push.checking': 'Asking this browser …',
   'push.denied':
-    'This browser was told not to show notifications of this page. Allow them in its settings for this site, and load the page again.',
+    'This browser blocks notifications from this page. Allow them in its settings for this site, then reload the page.',
   'push.failed': 'It did not work: {reason}',
   'push.off': 'Off. Nothing reaches you here while no page is open.',
   'push.offline': 'You are offline',

@@ -15,7 +15,7 @@ export const enViews = {
   'saved.delete': 'Delete view: {name}',
   'saved.edit': 'Edit view: {name}',
   'saved.label': 'Views',
-  'saved.me': 'Whoever looks',
+  'saved.me': 'The person viewing',
   'saved.name': 'Name',
   'saved.new': 'Save a view',
   'saved.nobody': 'Nobody',

@@ -17,6 +17,7 @@ import { findDueLanes, findUnknownSends } from '#messages/store/queue-due';
 import { claimQueued, findCandidates, markOrphans } from '#messages/store/send-queue';
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeStatuses } from '#messages/store/status-batch';
+import { plannedSteps, planOf } from '#testing/database/query-plans';
 import { makeDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 
@@ -161,15 +162,6 @@ async function claimSome(runner: SqlRunner = db) {
   );
 }
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Rows Removed by Join Filter'?: number;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
 /** Remembers the statements that go through it, so that exactly those can be explained. */
 function recorder(): {
   readonly runner: Transaction;
@@ -186,18 +178,12 @@ function recorder(): {
   return { runner, seen };
 }
 
-function planNodes(statement: Statement, parameters: readonly unknown[]): Promise<readonly PlanNode[]> {
-  const explain = { name: `explain_${statement.name}`, text: `explain (format json) ${statement.text}` };
-  return nodesOf(db, explain, parameters);
-}
-
 /** Counts the pairs of rows that statements compare for nothing; what they do is undone. */
 function vainCounter(): { readonly runner: Transaction; readonly counts: Map<string, number> } {
   const counts = new Map<string, number>();
   const count = async ({ name, text }: Statement, parameters: readonly unknown[]) => {
-    const explain = { name: `analyze_${name}`, text: `explain (analyze, timing off, format json) ${text}` };
     const undone = db.transaction(async (tx) => {
-      const nodes = await nodesOf(tx, explain, parameters);
+      const nodes = await planOf(tx, text, parameters);
       counts.set(
         name,
         nodes.reduce((sum, node) => sum + (node['Rows Removed by Join Filter'] ?? 0), 0),
@@ -210,24 +196,9 @@ function vainCounter(): { readonly runner: Transaction; readonly counts: Map<str
   return { runner: { run: count as SqlRunner['run'], atCommit: () => undefined }, counts };
 }
 
-async function nodesOf(
-  runner: SqlRunner,
-  explain: Statement,
-  parameters: readonly unknown[],
-): Promise<readonly PlanNode[]> {
-  const { rows } = await runner.run<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] | string }>(explain, parameters);
-  const plan = rows[0]?.['QUERY PLAN'] ?? '[]';
-  const [root] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as { Plan: PlanNode }[];
-  return root ? flatten(root.Plan) : [];
-}
-
-function flatten(node: PlanNode): readonly PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flatten)];
-}
-
 /** What a plan does to the tables that grow; nothing of it may be a walk. */
 async function expectNoWalk(statement: Statement, parameters: readonly unknown[]) {
-  const nodes = await planNodes(statement, parameters);
+  const nodes = await plannedSteps(db, statement.text, parameters);
   const onBig = nodes.filter((node) => GROWING.includes(node['Relation Name'] ?? ''));
   expect(
     onBig.filter((node) => node['Node Type'] === 'Seq Scan'),
@@ -277,7 +248,7 @@ describe.each([
       limit: 100,
     });
     const [query] = seen;
-    const nodes = await planNodes(query?.statement ?? { name: '', text: '' }, query?.parameters ?? []);
+    const nodes = await plannedSteps(db, query?.statement.text ?? '', query?.parameters ?? []);
     const scans = nodes.filter((node) => node['Index Name'] === 'send_queue_lane');
     expect(scans.length).toBeGreaterThan(0);
     for (const column of ['tenant_id', 'phone_number_id', 'state', 'priority', 'due_ms']) {
@@ -313,7 +284,7 @@ describe.each([
       await db.run({ name: `test_customer_${index}`, text }, values);
     await linkEarlier(runner, { tenantId, conversationId }, '00000000-0000-7000-8000-000000000000');
     const [link] = seen;
-    const nodes = await planNodes(link?.statement ?? { name: '', text: '' }, link?.parameters ?? []);
+    const nodes = await plannedSteps(db, link?.statement.text ?? '', link?.parameters ?? []);
     const scans = nodes.filter((node) => node['Index Name'] === 'outbound_messages_to');
     expect(scans.map((node) => node['Index Cond'])).toEqual([expect.stringMatching(/tenant_id.*to_phone.*message_id/)]);
   });
@@ -340,7 +311,7 @@ describe.each([
     expect(seen.length).toBeGreaterThanOrEqual(6);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);
     const [settle] = seen.filter(({ statement }) => statement.name === 'settle_sent');
-    const nodes = await planNodes(settle?.statement ?? { name: '', text: '' }, settle?.parameters ?? []);
+    const nodes = await plannedSteps(db, settle?.statement.text ?? '', settle?.parameters ?? []);
     const conditions = (index: string) =>
       nodes.filter((node) => node['Index Name'] === index).map((node) => node['Index Cond']);
     // The contact by its number, and its conversation by the contact: never all contacts or all conversations of a number.

@@ -4,6 +4,7 @@ import { contactFields } from '#contacts/domain/contact-fields';
 import { parseCondition } from '#core/conditions/parse-condition';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
+import { type PlanNode, plannedSteps } from '#testing/database/query-plans';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { type ContactFilter, contactsPageSql } from './contact-lists.ts';
@@ -48,29 +49,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-let asked = 0;
-
-async function planOf(filter: ContactFilter, beforeId: string | null = null): Promise<readonly PlanNode[]> {
+function planOfPage(filter: ContactFilter, beforeId: string | null): Promise<readonly PlanNode[]> {
   const window = { limit: 50, offset: 0, beforeId };
   const { sql, parameters } = contactsPageSql(db, { tenantId, filter, nowMs: NOW_MS }, window);
-  asked += 1;
-  const explain = { name: `test_explain_${asked}`, text: `explain (format json) ${sql}` };
-  const { rows } = await db.run<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] | string }>(explain, parameters);
-  const plan = rows[0]?.['QUERY PLAN'] ?? '[]';
-  const [root] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as { Plan: PlanNode }[];
-  return root ? flatten(root.Plan) : [];
-}
-
-function flatten(node: PlanNode): readonly PlanNode[] {
-  return [node, ...(node.Plans ?? []).flatMap(flatten)];
+  return plannedSteps(db, sql, parameters);
 }
 
 const parsed = parseCondition(
@@ -103,7 +85,7 @@ describe.each([
 
   test.each(LISTS)('the list of $list walks an index by its tenant', async ({ filter, index }) => {
     for (const beforeId of [null, '0190a6f2-8c20-7a10-8f00-00000000c000']) {
-      const nodes = await planOf(filter, beforeId);
+      const nodes = await planOfPage(filter, beforeId);
       expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([]);
       const scans = nodes.filter((node) => node['Index Name'] !== undefined);
       expect(scans.length).toBeGreaterThan(0);

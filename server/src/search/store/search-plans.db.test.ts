@@ -5,6 +5,7 @@ import type { Database, SqlRunner } from '#database/database';
 import { kindNumber, type SearchKind } from '#search/domain/search-kind';
 import { parseQuery } from '#search/domain/search-query';
 import { prefixOf, tsqueryOf, vectorOf } from '#search/domain/search-words';
+import { type PlanNode, plannedSteps } from '#testing/database/query-plans';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { type Look, lookInConversations, lookInPortions } from './search-candidates.ts';
@@ -56,29 +57,12 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Index Name'?: string;
-  readonly 'Index Cond'?: string;
-  readonly Plans?: readonly PlanNode[];
-}
-
-const flatten = (node: PlanNode): readonly PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
-
-let asked = 0;
-
 /** How the database would do what `look` asks of it. */
-async function planOf(look: (db: SqlRunner) => Promise<unknown>): Promise<readonly PlanNode[]> {
+async function planOfLook(look: (db: SqlRunner) => Promise<unknown>): Promise<readonly PlanNode[]> {
   let nodes: readonly PlanNode[] = [];
   await look({
     run: async <Row>(statement: { readonly text: string }, parameters: readonly unknown[]) => {
-      asked += 1;
-      const explain = { name: `test_explain_${asked}`, text: `explain (format json) ${statement.text}` };
-      const { rows } = await db.run<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] | string }>(explain, parameters);
-      const plan = rows[0]?.['QUERY PLAN'] ?? '[]';
-      const [root] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as { Plan: PlanNode }[];
-      nodes = root ? flatten(root.Plan) : [];
+      nodes = await plannedSteps(db, statement.text, parameters);
       return { rows: [] as Row[], rowCount: 0 };
     },
   });
@@ -116,7 +100,7 @@ describe.each([
     ['a word of none', 'nonesuch'],
   ])('%s is looked up in the index of words', async (_, text) => {
     for (const portions of [1, 64]) {
-      const nodes = await planOf((runner) => lookInPortions(runner, 'messages', lookFor(text), portions));
+      const nodes = await planOfLook((runner) => lookInPortions(runner, 'messages', lookFor(text), portions));
       expect(scansOf(nodes)).toContainEqual(
         analyze ? 'search_documents_words' : expect.stringMatching(/^search_documents_/),
       );
@@ -125,7 +109,9 @@ describe.each([
   });
 
   test('a conversation is read by its own index, and its words by their id', async () => {
-    const nodes = await planOf((runner) => lookInConversations(runner, 'messages', lookFor('customs'), [CONVERSATION]));
+    const nodes = await planOfLook((runner) =>
+      lookInConversations(runner, 'messages', lookFor('customs'), [CONVERSATION]),
+    );
     expect(scansOf(nodes)).toContain('search_documents_pkey');
     expect(wholeTables(nodes).filter((table) => /inbound_messages|documents/.test(table))).toEqual([]);
   });

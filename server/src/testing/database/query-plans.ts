@@ -1,13 +1,15 @@
-import type { Database } from '#database/database';
+import type { SqlRunner } from '#database/database';
 
 /** A step of a plan, as far as tests look at it. */
 export interface PlanNode {
   readonly 'Node Type': string;
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
   readonly 'Actual Rows'?: number;
   readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
   readonly 'Rows Removed by Index Recheck'?: number;
   readonly Plans?: readonly PlanNode[];
 }
@@ -15,10 +17,22 @@ export interface PlanNode {
 let plans = 0;
 
 /** Runs a statement and tells the steps that it took. */
-export async function planOf(db: Database, text: string, parameters: readonly unknown[]): Promise<readonly PlanNode[]> {
+export function planOf(db: SqlRunner, text: string, parameters: readonly unknown[]): Promise<readonly PlanNode[]> {
+  return explain(db, `explain (analyze, timing off, format json) ${text}`, parameters);
+}
+
+/** The steps in which the database would run a statement, which is not run. */
+export function plannedSteps(
+  db: SqlRunner,
+  text: string,
+  parameters: readonly unknown[],
+): Promise<readonly PlanNode[]> {
+  return explain(db, `explain (format json) ${text}`, parameters);
+}
+
+async function explain(db: SqlRunner, text: string, parameters: readonly unknown[]): Promise<readonly PlanNode[]> {
   plans += 1;
-  const statement = { name: `test_explain_${plans}`, text: `explain (analyze, timing off, format json) ${text}` };
-  const { rows } = await db.run<Record<string, unknown>>(statement, parameters);
+  const { rows } = await db.run<Record<string, unknown>>({ name: `test_explain_${plans}`, text }, parameters);
   const plan = rows[0]?.['QUERY PLAN'] ?? '[]';
   const [root] = (typeof plan === 'string' ? JSON.parse(plan) : plan) as { Plan: PlanNode }[];
   return root ? flatten(root.Plan) : [];

@@ -31,7 +31,7 @@ export interface Bulk {
   readonly dismiss: () => void;
 }
 
-/** One bulk change: it is begun, followed to its end, canceled and undone. One that this person has begun before the page was loaded goes on. */
+/** Begins a bulk change, follows it to its end, and cancels or undoes it. Also follows one that this person began before the page loaded. */
 export function useBulk(): Bulk {
   const queries = useQueryClient();
   const myId = useMe().agent?.id;

@@ -16,7 +16,7 @@ import { ListHeader } from './list-header.tsx';
 import { useSelection } from './selection.ts';
 import { useSteadyOrder } from './steady-order.ts';
 
-/** Loaded with the first selection, or for a change that goes on. It stays: a change that it has begun is followed to its end. */
+/** Loaded with the first selection, or when a bulk change of this person is running. It stays, to follow what it has begun to the end. */
 const BulkBar = lazy(async () => ({ default: (await import('../bulk/bulk-bar.tsx')).BulkBar }));
 
 interface Props {
@@ -92,7 +92,7 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
   );
 }
 
-/** Whether this person has begun a change of many that goes on, maybe before the page was loaded. */
+/** Whether a bulk change of this person is running, perhaps since before the page was loaded. */
 function useIsChanging(isListThere: boolean): boolean {
   const { agent } = useMe();
   const { data: open = [] } = useQuery({ ...openBulkChangesQuery, enabled: isListThere });
