@@ -4,7 +4,7 @@ import { pause } from '../harness/pause.ts';
 import { API_KEY, type Server } from '../harness/server.ts';
 import { UNLIMITED } from '../harness/stage.ts';
 import { onStage, type Scenario } from '../scenario.ts';
-import { acceptBeside, type Trouble } from './accept-callers.ts';
+import { acceptBeside, type Trouble } from './support/accept-callers.ts';
 import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const UPLOADS = 300;

@@ -5,7 +5,7 @@ import { API_KEY, type Server } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { Connection } from '../load/connection.ts';
 import { onStage, type Scenario } from '../scenario.ts';
-import { acceptBeside, type Trouble } from './accept-callers.ts';
+import { acceptBeside, type Trouble } from './support/accept-callers.ts';
 import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const OTHERS = 10;

@@ -1,11 +1,11 @@
-import { atMost, type Figure, makeFigure } from '../figure.ts';
-import { pause } from '../harness/pause.ts';
-import type { Server } from '../harness/server.ts';
-import { Histogram, type LatencySummary } from '../histogram.ts';
-import { Connection } from '../load/connection.ts';
-import { median } from '../median.ts';
-import type { Bench } from '../scenario.ts';
-import type { SeededTenant } from './support/seed-tenants.ts';
+import { atMost, type Figure, makeFigure } from '../../figure.ts';
+import { pause } from '../../harness/pause.ts';
+import type { Server } from '../../harness/server.ts';
+import { Histogram, type LatencySummary } from '../../histogram.ts';
+import { Connection } from '../../load/connection.ts';
+import { median } from '../../median.ts';
+import type { Bench } from '../../scenario.ts';
+import type { SeededTenant } from './seed-tenants.ts';
 
 /** Between two requests of one caller: ten of them ask a hundred times a second. */
 const GAP_MS = 100;
