@@ -1,21 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import { MemoryLocker } from '@tus/server';
-import { makeAuthenticator } from '#access/actions/authenticate';
 import { installationSecret } from '#access/actions/manage-tenants';
-import { keepRateShare, makeRateShare } from '#access/actions/rate-share';
+import { keepRateShare } from '#access/actions/rate-share';
 import { makeTokenProvider } from '#accounts/actions/account-token';
 import { type Bootstrap, bootstrapTenant } from '#accounts/actions/bootstrap-tenant';
-import { makeNumberCache } from '#accounts/actions/number-cache';
 import { pauseRefused, type RefusedAccess } from '#accounts/actions/pause-number';
-import { hoursOfNumberAt } from '#agents/actions/business-hours-status';
-import { applyPaymentEvent } from '#billing/actions/apply-payment-event';
-import { makeBillingGate } from '#billing/actions/billing-gate';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
-import { makeCampaigner } from '#campaigns/workers/campaigner';
-import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
-import { type AgentSend, sendAsAgent } from '#conversations/actions/send-as-agent';
 import { makeBulkChanger } from '#conversations/workers/bulk-changer';
-import type { JsonObject } from '#core/json';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { timedDatabase } from '#database/timed-database';
@@ -23,14 +13,8 @@ import { openEventListener } from '#events/actions/event-listener';
 import { EventWaiters } from '#events/actions/event-waiters';
 import { SignalHub } from '#events/actions/signal-hub';
 import { openSignalLine } from '#events/actions/signal-line';
-import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
-import { installConsole } from '#http/plugins/console';
-import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
 import { makeImporter } from '#imports/workers/importer';
-import { makeCallbackRecorder } from '#inbound/actions/record-callback';
 import { makeIngester } from '#inbound/workers/ingester';
-import { registerPaymentReceiver } from '#inbound/workers/payment-receiver';
-import { registerReceiver } from '#inbound/workers/receiver';
 import { type Aborted, awaitDatabase } from '#maintenance/actions/await-database';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { CLOCK_BEAT_MS, makeClockWatch } from '#maintenance/actions/follow-clock';
@@ -39,12 +23,9 @@ import { openConnections, prepareDatabase } from '#maintenance/actions/open-data
 import { makeSchemaWatch } from '#maintenance/actions/schema-watch';
 import { watchState } from '#maintenance/actions/watch-state';
 import { makeMaintenance } from '#maintenance/workers/maintenance';
-import { makeMediaCache } from '#media/actions/media-cache';
 import { makeMediaSource } from '#media/actions/media-source';
 import { makeHandleMaker } from '#media/workers/handle-maker';
 import { makeMediaFetcher } from '#media/workers/media-fetcher';
-import { makeAcceptor } from '#messages/actions/accept-message';
-import { makeLaneNotifier } from '#messages/actions/lane-notifier';
 import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import { makeDispatcher } from '#messages/workers/dispatcher';
 import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#messages/workers/media-carrier';
@@ -59,24 +40,16 @@ import { makeMailer } from '#network/smtp-client';
 import { makeSyslogClient } from '#network/syslog-client';
 import { makeTemplateClient } from '#network/template-client';
 import { openTracing } from '#network/trace-exporter';
-import { forgetAgent } from '#notifications/actions/forget-agent';
 import { installationPushKey } from '#notifications/actions/push-key';
 import { makePushSender } from '#notifications/workers/push-sender';
 import { Loop } from '#queue/loop';
 import { Slots } from '#queue/slots';
-import { makeRuleCache } from '#rules/actions/rule-cache';
-import { makeRuleRunner } from '#rules/workers/rule-runner';
 import { openKeyring } from '#runtime/keyring';
 import { watchProcess } from '#runtime/metrics/process-figures';
 import type { Runtime } from '#runtime/runtime';
-import { serviceVersion } from '#runtime/version';
-import { makeTemplateCache } from '#templates/actions/template-cache';
-import { makeSessionAuthenticator } from '#users/actions/authenticate-session';
-import { makePasswordHasher } from '#users/actions/password-hasher';
 import { makeNotifier } from '#webhooks/workers/notifier';
-import { buildApp, buildMetricsApp } from './app.ts';
 import { type CellHost, type CellPlace, makeCellHost, type StartedCell } from './cells.ts';
-import { exampleEvent } from './event-catalogue.ts';
+import { makeEntrances } from './entrances.ts';
 import { openToAll } from './open-to-all.ts';
 import { type Role, readRoles } from './roles.ts';
 
@@ -97,11 +70,6 @@ export interface Service {
 /** Works from source and from dist alike: both lie as deep below the package as this file says. */
 export function migrationsFolder(): string {
   return fileURLToPath(new URL('../../migrations', import.meta.url));
-}
-
-/** Where the build puts the console. */
-function consoleFolder(): string {
-  return fileURLToPath(new URL('../../../console/dist', import.meta.url));
 }
 
 /** How soon a process leaves that a migration has made unfit for work. */
@@ -262,7 +230,9 @@ async function openParts(rt: Runtime, db: Database) {
   };
 }
 
-type Parts = Awaited<ReturnType<typeof openParts>>;
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+export type Workers = ReturnType<typeof makeWorkers>;
 
 /**
  * Background workers that the roles of this process ask for. Nothing is started yet.
@@ -294,93 +264,6 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     roles.has('maintenance') ? makePushSender({ rt, db, key: parts.pushKey, isDue: () => due.has('push') }) : null,
   ];
   return { dispatcher, ingester, list: list.filter((worker) => worker !== null) };
-}
-
-/** What others knock at, and what stores what they bring. */
-async function makeEntrances(
-  parts: Parts,
-  {
-    roles,
-    recordWith = (own) => own,
-    applyWith = (own) => own,
-    ...place
-  }: CellPlace & { readonly roles: ReadonlySet<Role> },
-  workers: ReturnType<typeof makeWorkers>,
-) {
-  const { rt, db, due, network, payments, blobs, partials, tokens, linking, watch, eventWatch, signals, cursorKey } =
-    parts;
-  const { dispatcher, ingester } = workers;
-  const laneNotifier = await makeLaneNotifier(rt, db, dispatcher?.wake ?? null);
-  const checks = {
-    rt,
-    db,
-    numbers: makeNumberCache(rt, db),
-    suppressions: makeSuppressionCache(rt, db),
-    media: makeMediaCache(rt, db),
-    templates: makeTemplateCache(rt, db),
-    gate: makeBillingGate(rt, db),
-  };
-  const acceptor = makeAcceptor({ ...checks, notifyLane: laneNotifier.notifyLane });
-  const campaigner = roles.has('campaigner')
-    ? makeCampaigner({ rt, db, due, acceptor, numbers: checks.numbers })
-    : null;
-  const rules = roles.has('ingester')
-    ? makeRuleRunner({ rt, db, due, acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt })
-    : null;
-  const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
-  const applyPayment = (event: JsonObject) => applyPaymentEvent(rt, db, event);
-  const rateShare = makeRateShare(rt, db);
-  const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
-  const templates = { rt, db, network: parts.templateClient, tokens };
-  const shared = {
-    watch,
-    eventWatch,
-    signals,
-    pushPublicKey: parts.pushKey.publicKey,
-    streams: new StreamSlots(STREAM_LIMITS),
-    waits: new StreamSlots(WAIT_LIMITS),
-    outside: new StreamSlots(OUTSIDE_LIMITS),
-    rateShare,
-    sendReadReceipt: network.markRead,
-    sendAsAgent: (send: AgentSend) => sendAsAgent({ rt, db, acceptor }, send),
-    tokens,
-    linking,
-    sso: { keyring: parts.keyring, providers: parts.providers },
-    payments,
-    phone: parts.phone,
-    mailer: parts.mailer,
-    templates,
-    unassign: forgetAgent,
-    exampleEvent,
-    people: { rt, db, keyring: linking.keyring, passwords: makePasswordHasher() },
-  };
-  const authenticator = makeAuthenticator(rt, db);
-  const sessionAuthenticator = makeSessionAuthenticator(rt, db);
-  const { cellReport } = place;
-  const deps = {
-    rt,
-    db,
-    acceptor,
-    checks,
-    authenticator,
-    sessionAuthenticator,
-    ...stores,
-    ...shared,
-    cursorKey,
-    cellReport,
-  };
-  const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
-  if (app && roles.has('api')) {
-    const folder = rt.config.console === 'on' ? consoleFolder() : null;
-    installConsole(app, { folder, version: serviceVersion(), sendsMail: parts.mailer !== null });
-  }
-  if (app && roles.has('receiver')) {
-    const guards = makeKeylessBodyGuards(rt);
-    registerReceiver(app, { rt, recorder: recordWith(recorder), guard: guards.callbacks });
-    registerPaymentReceiver(app, { rt, apply: applyWith(applyPayment), guard: guards.payments });
-  }
-  const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
-  return { laneNotifier, acceptor, campaigner, rules, recorder, applyPayment, rateShare, app, metricsApp };
 }
 
 async function closeAll(rt: Runtime, db: Database, stops: readonly Stop[]): Promise<void> {

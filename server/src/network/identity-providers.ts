@@ -24,6 +24,8 @@ import {
   type ProviderClient,
   type ProviderDescription,
   ProviderError,
+  type ProviderLogout,
+  type SignInProof,
 } from '#users/domain/sso';
 import { parseWebhookAllow } from '#webhooks/domain/webhook-address';
 import { addressFault, guardedLookup } from './public-hosts.ts';
@@ -65,9 +67,24 @@ export function makeIdentityProviders(config: Config, clock: Clock): IdentityPro
     maxEntries: MAX_PROVIDERS,
     read: (client) => discover(JSON.parse(client) as ProviderClient, guardedFetch),
   });
+  const bounded = boundedPerTenant();
+  const ask = <T>(client: ProviderClient, work: (provider: Provider) => Promise<T>): Promise<T> =>
+    bounded(client.tenantId, async () => work(await providers.of(JSON.stringify(client))));
+  return {
+    issuerFault: (issuer) => addressFault(allow, issuer),
+    signInUrl: (client, proof, scopes) => ask(client, (provider) => signInUrl(provider, proof, scopes)),
+    readPerson: (client, proof, answer) => ask(client, (provider) => readPerson(provider, proof, answer)),
+    describe: (tenantId, issuer) => bounded(tenantId, () => describe(tenantId, issuer, guardedFetch)),
+    readLogout: (client, token) =>
+      ask(client, (provider) => readLogout(provider, token, { audience: client.clientId, nowMs: clock.now() })),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Does work for a tenant, unless too many requests of that tenant wait already. What fails throws a `ProviderError`. */
+function boundedPerTenant(): <T>(tenantId: TenantId, work: () => Promise<T>) => Promise<T> {
   const waiting = new Map<string, number>();
-  /** Asks a provider of a tenant, unless too many requests of that tenant wait already. */
-  const bounded = async <T>(tenantId: TenantId, work: () => Promise<T>): Promise<T> => {
+  return async (tenantId, work) => {
     const count = waiting.get(tenantId) ?? 0;
     if (count >= MAX_WAITING) throw new ProviderError('unreachable', 'Too many requests wait for this provider.');
     waiting.set(tenantId, count + 1);
@@ -81,58 +98,60 @@ export function makeIdentityProviders(config: Config, clock: Clock): IdentityPro
       else waiting.set(tenantId, left);
     }
   };
-  const ask = <T>(client: ProviderClient, work: (provider: Provider) => Promise<T>): Promise<T> =>
-    bounded(client.tenantId, async () => work(await providers.of(JSON.stringify(client))));
-  return {
-    issuerFault: (issuer) => addressFault(allow, issuer),
-    signInUrl: (client, proof, scopes) =>
-      ask(client, async ({ config: server }) => {
-        const url = buildAuthorizationUrl(server, {
-          redirect_uri: proof.redirectUri,
-          scope: ['openid', ...scopes].join(' '),
-          state: proof.state,
-          nonce: proof.nonce,
-          code_challenge: await calculatePKCECodeChallenge(proof.codeVerifier),
-          code_challenge_method: 'S256',
-        });
-        return url.href;
-      }),
-    readPerson: (client, proof, { url, groupsClaim }) =>
-      ask(client, async ({ config: server }) => {
-        const answer = await authorizationCodeGrant(server, url, {
-          expectedState: proof.state,
-          expectedNonce: proof.nonce,
-          pkceCodeVerifier: proof.codeVerifier,
-          idTokenExpected: true,
-        });
-        const claims = answer.claims();
-        if (claims === undefined) throw new ProviderError('refused', 'The provider sent no ID token.');
-        const hasMore = claims[groupsClaim] === undefined && server.serverMetadata().userinfo_endpoint !== undefined;
-        const more = hasMore ? await fetchUserInfo(server, answer.access_token, claims.sub) : {};
-        return personIn({ ...more, ...claims }, groupsClaim);
-      }),
-    describe: (tenantId, issuer) =>
-      bounded(tenantId, async () => {
-        const nobody = { tenantId, issuer, clientId: 'none', clientSecret: 'none', updatedMs: 0 };
-        const { config: server, keys } = await discover(nobody, guardedFetch);
-        await keys.reload();
-        return descriptionIn(server.serverMetadata());
-      }),
-    readLogout: (client, token) =>
-      ask(client, async ({ config: server, keys }) => {
-        const { issuer } = server.serverMetadata();
-        const { payload } = await jwtVerify(token, keys, {
-          issuer,
-          audience: client.clientId,
-          maxTokenAge: LOGOUT_AGE,
-          currentDate: new Date(clock.now()),
-          // Whoever knows the client secret is not the provider.
-          algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'],
-        });
-        return { issuer, ...logoutIn(payload) };
-      }),
-    close: () => agent.destroy(),
-  };
+}
+
+async function signInUrl({ config }: Provider, proof: SignInProof, scopes: readonly string[]): Promise<string> {
+  const url = buildAuthorizationUrl(config, {
+    redirect_uri: proof.redirectUri,
+    scope: ['openid', ...scopes].join(' '),
+    state: proof.state,
+    nonce: proof.nonce,
+    code_challenge: await calculatePKCECodeChallenge(proof.codeVerifier),
+    code_challenge_method: 'S256',
+  });
+  return url.href;
+}
+
+async function readPerson(
+  { config }: Provider,
+  proof: SignInProof,
+  { url, groupsClaim }: { readonly url: URL; readonly groupsClaim: string },
+): Promise<ProviderClaims> {
+  const answer = await authorizationCodeGrant(config, url, {
+    expectedState: proof.state,
+    expectedNonce: proof.nonce,
+    pkceCodeVerifier: proof.codeVerifier,
+    idTokenExpected: true,
+  });
+  const claims = answer.claims();
+  if (claims === undefined) throw new ProviderError('refused', 'The provider sent no ID token.');
+  const hasMore = claims[groupsClaim] === undefined && config.serverMetadata().userinfo_endpoint !== undefined;
+  const more = hasMore ? await fetchUserInfo(config, answer.access_token, claims.sub) : {};
+  return personIn({ ...more, ...claims }, groupsClaim);
+}
+
+async function describe(tenantId: TenantId, issuer: string, fetch: Fetch): Promise<ProviderDescription> {
+  const nobody = { tenantId, issuer, clientId: 'none', clientSecret: 'none', updatedMs: 0 };
+  const { config, keys } = await discover(nobody, fetch);
+  await keys.reload();
+  return descriptionIn(config.serverMetadata());
+}
+
+async function readLogout(
+  { config, keys }: Provider,
+  token: string,
+  { audience, nowMs }: { readonly audience: string; readonly nowMs: number },
+): Promise<ProviderLogout> {
+  const { issuer } = config.serverMetadata();
+  const { payload } = await jwtVerify(token, keys, {
+    issuer,
+    audience,
+    maxTokenAge: LOGOUT_AGE,
+    currentDate: new Date(nowMs),
+    // Whoever knows the client secret is not the provider.
+    algorithms: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'],
+  });
+  return { issuer, ...logoutIn(payload) };
 }
 
 type Fetch = (url: string, options: object) => Promise<Response>;
@@ -188,10 +207,7 @@ function personIn(claims: Readonly<Record<string, unknown>>, groupsClaim: string
 }
 
 /** @throws ProviderError for what is signed, but no logout token: an ID token must not end sessions */
-function logoutIn({ sub, sid, nonce, events }: JWTPayload): {
-  readonly subject: string | null;
-  readonly sid: string | null;
-} {
+function logoutIn({ sub, sid, nonce, events }: JWTPayload): Omit<ProviderLogout, 'issuer'> {
   const told = typeof events === 'object' && events !== null && LOGOUT_EVENT in events;
   const [subject, session] = [textOr(sub), textOr(sid)];
   if (!told || nonce !== undefined || (subject === null && session === null)) {
