@@ -62,6 +62,8 @@ export interface Sizes {
   readonly wakingNumbers: number;
   readonly wakingIdleSeconds: number;
   readonly wakingRounds: number;
+  /** Tenants of `cells`. */
+  readonly cellTenants: number;
   /** Seconds of each round of `neglected-database`, and rounds in a row beside the same neglect. */
   readonly neglectSeconds: number;
   readonly neglectRounds: number;

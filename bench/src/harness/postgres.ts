@@ -31,7 +31,7 @@ export interface Postgres {
 }
 
 /** Beside these everything is as initdb leaves it: fsync, synchronous_commit and full_page_writes stay on. */
-const OPTIONS = { shared_buffers: '512MB', max_wal_size: '4GB', listen_addresses: '127.0.0.1', max_connections: '100' };
+const OPTIONS = { shared_buffers: '512MB', max_wal_size: '4GB', listen_addresses: '127.0.0.1', max_connections: '200' };
 const START_WITHIN_MS = 60_000;
 const SUPERUSER = 'postgres';
 

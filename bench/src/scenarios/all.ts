@@ -3,6 +3,7 @@ import { accept } from './accept.ts';
 import { acceptTypes } from './accept-types.ts';
 import { acceptWallet } from './accept-wallet.ts';
 import { backlog } from './backlog.ts';
+import { cells } from './cells.ts';
 import { consolePages } from './console.ts';
 import { deadNames } from './dead-names.ts';
 import { endToEnd } from './end-to-end.ts';
@@ -41,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   lockedRow,
   neglectedDatabase,
   wakingNumbers,
+  cells,
   numberLimit,
   limitedNetwork,
   overload,

@@ -6,7 +6,7 @@ import type { Simulator } from '../harness/simulator.ts';
 import type { Stage } from '../harness/stage.ts';
 import { Histogram } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { type Caller, openCallers, pauseNoisy, post } from './quiet-callers.ts';
+import { type Caller, openCallers, pauseNoisy, post } from './support/quiet-callers.ts';
 import { seedRows } from './support/seed-rows.ts';
 import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 

@@ -4,8 +4,8 @@ import { runSql } from '../harness/postgres.ts';
 import { API_KEY } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { openCallers } from './quiet-callers.ts';
 import { holdSnapshot, type Neglect, scanBusyTables, switchOffAutovacuum } from './support/neglects.ts';
+import { openCallers } from './support/quiet-callers.ts';
 import { measureCapacity, type Work, type WorkRound, workRound } from './support/working-load.ts';
 
 /** Together they post twenty times a second. */

@@ -7,7 +7,7 @@ import { PHONE_NUMBER_ID, type Server } from '../harness/server.ts';
 import type { Stage } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { type Caller, openCallers, pauseNoisy, post, settled } from './quiet-callers.ts';
+import { type Caller, openCallers, pauseNoisy, post, settled } from './support/quiet-callers.ts';
 import { seedRows } from './support/seed-rows.ts';
 import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 

@@ -5,7 +5,7 @@ import type { Server } from '../harness/server.ts';
 import type { Stage } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { settled } from './quiet-callers.ts';
+import { settled } from './support/quiet-callers.ts';
 import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
 
 const TENANTS = 50;

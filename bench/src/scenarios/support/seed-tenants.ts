@@ -12,6 +12,8 @@ interface SeedSpec {
   readonly nowMs: number;
   /** Sending numbers of each tenant; absent: one. */
   readonly numbersEach?: number;
+  /** Tenants that were put elsewhere before: no two have the same key or number. */
+  readonly first?: number;
 }
 
 const FIRST_NUMBER = 200_000_000_000_000;
@@ -19,9 +21,9 @@ const FIRST_NUMBER = 200_000_000_000_000;
 /** Puts tenants straight into the tables, as many commands of the operator would; their numbers have the default limit. */
 export async function seedTenants(
   place: DatabasePlace,
-  { count, nowMs, numbersEach = 1 }: SeedSpec,
+  { count, nowMs, numbersEach = 1, first = 0 }: SeedSpec,
 ): Promise<readonly SeededTenant[]> {
-  const tenants = Array.from({ length: count }, (_, index) => ({
+  const tenants = Array.from({ length: count }, (_, place) => first + place).map((index) => ({
     key: `bench-key-quiet-${String(index).padStart(8, '0')}`,
     phoneNumberIds: Array.from({ length: numbersEach }, (__, number) =>
       String(FIRST_NUMBER + index * numbersEach + number),

@@ -7,7 +7,7 @@ import { Histogram, type LatencySummary } from '../../histogram.ts';
 import type { LoadJob } from '../../load/job.ts';
 import { type Progress, unfinished, watchProgress, wholeWayRate } from '../../progress.ts';
 import type { Bench } from '../../scenario.ts';
-import { type Caller, post } from '../quiet-callers.ts';
+import { type Caller, post } from './quiet-callers.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 200_000;

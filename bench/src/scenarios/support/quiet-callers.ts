@@ -1,10 +1,10 @@
-import { ask } from '../harness/ask.ts';
-import { pause, pollUntil } from '../harness/pause.ts';
-import { PHONE_NUMBER_ID, type Server } from '../harness/server.ts';
-import { Connection } from '../load/connection.ts';
-import { readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
-import { type Random, seededRandom } from '../random.ts';
-import type { SeededTenant } from './support/seed-tenants.ts';
+import { ask } from '../../harness/ask.ts';
+import { pause, pollUntil } from '../../harness/pause.ts';
+import { PHONE_NUMBER_ID, type Server } from '../../harness/server.ts';
+import { Connection } from '../../load/connection.ts';
+import { readProgress, STATUSES_PER_MESSAGE } from '../../progress.ts';
+import { type Random, seededRandom } from '../../random.ts';
+import type { SeededTenant } from './seed-tenants.ts';
 
 /** Between two posts of one quiet tenant: fifty of them post twenty times a second. */
 const LEAST_GAP_MS = 1_500;
