@@ -154,6 +154,10 @@ test('a draft goes on in another browser', async () => {
     (name) => document.querySelector<HTMLTextAreaElement>(`textarea[aria-label="${name}"]`)?.value === 'Begun here',
     `Reply to ${CUSTOMER}`,
   );
+  // Where another conversation is open, the list says what was begun in this one.
+  await there.goto(new URL('/inbox', page.url()).href);
+  const row = there.getByRole('list', { name: 'All open' }).getByRole('button', { name: CUSTOMER });
+  await row.getByText('Draft: Begun here').waitFor();
   await other.close();
   await field().fill('');
 });

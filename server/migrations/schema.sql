@@ -534,7 +534,7 @@ create table conversation_drafts (
   updated_ms bigint not null,
   constraint conversation_drafts_pkey PRIMARY KEY (tenant_id, conversation_id, agent_id)
 );
-CREATE INDEX conversation_drafts_agent ON conversation_drafts USING btree (tenant_id, agent_id);
+CREATE INDEX conversation_drafts_listed ON conversation_drafts USING btree (tenant_id, agent_id, conversation_id);
 
 create table conversation_events (
   tenant_id uuid not null,

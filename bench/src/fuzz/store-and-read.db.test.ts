@@ -29,7 +29,7 @@ const BY_STATE = [
   'recoverWebhookEndpoint',
 ];
 /** Reads that cannot succeed here: the link dialog returns only once, there is no payment gateway, and only agents have drafts and notifications. */
-const NEVER_READ = ['completeLink', 'getConversationDraft', 'getTopUp', 'listNotifications'];
+const NEVER_READ = ['completeLink', 'getConversationDraft', 'getTopUp', 'listDrafts', 'listNotifications'];
 
 const contract = readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8');
 const { operations } = describeApi(JSON.parse(contract) as Schema);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DraftContent, HeldDraft, ServerDraft } from './draft-rules.ts';
-import { type DraftSource, type DraftStorage, DraftSync } from './draft-sync.ts';
+import { type DraftList, type DraftSource, type DraftStorage, DraftSync } from './draft-sync.ts';
 
 const ID = 'conversation';
 const text = (body: string): DraftContent => ({ body, mediaIds: [] });
@@ -9,10 +9,24 @@ const text = (body: string): DraftContent => ({ body, mediaIds: [] });
 class ModelDrafts implements DraftSource {
   kept: ServerDraft | null = null;
   isAway = false;
+  /** Whether the list ends before this conversation. */
+  isBeyond = false;
+  /** Conversations that were asked for their draft, one by one. */
+  readonly reads: string[] = [];
+  /** Runs between the moment a list is of, and its answer. */
+  afterList: () => unknown = () => undefined;
+
+  async list(): Promise<DraftList> {
+    if (this.isAway) throw new Error('There is no answer.');
+    const drafts = new Map(this.kept === null || this.isBeyond ? [] : [[ID, this.kept]]);
+    await this.afterList();
+    return { drafts, isWhole: !this.isBeyond };
+  }
   saves = 0;
   beforeSave: () => void = () => undefined;
 
-  async read(): Promise<ServerDraft | null> {
+  async read(id: string): Promise<ServerDraft | null> {
+    this.reads.push(id);
     if (this.isAway) throw new Error('There is no answer.');
     return this.kept;
   }
@@ -105,6 +119,49 @@ test('a draft that was sent or thrown away elsewhere is gone here too', async ()
   await settle();
   service.kept = null;
   await here.open(ID);
+  expect(here.of(ID).body).toBe('');
+});
+
+test('no conversation is asked for a draft that it has not got', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  await here.open(ID);
+  here.edit(ID, text('begun'));
+  await settle();
+  expect([service.kept?.body, service.reads]).toEqual(['begun', []]);
+});
+
+test('drafts that were begun elsewhere are known before their conversations are opened', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  service.put(text('begun elsewhere'));
+  await here.refresh();
+  expect(here.of(ID).body).toBe('begun elsewhere');
+  service.put(text(''));
+  await here.refresh();
+  expect(here.of(ID).body).toBe('');
+});
+
+test('a draft that the list ends before is asked for, and is not taken for thrown away', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  service.put(text('long ago'));
+  service.isBeyond = true;
+  await here.open(ID);
+  expect(here.of(ID).body).toBe('long ago');
+  await here.refresh();
+  expect(here.of(ID).body).toBe('long ago');
+});
+
+test('a list from before the text was saved or sent changes nothing of it', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('first'));
+  service.afterList = settle;
+  await here.refresh();
+  expect(here.of(ID)).toMatchObject({ body: 'first', other: null });
+  service.afterList = () => {
+    here.send(ID);
+    service.put(text(''));
+    here.replied(ID);
+  };
+  await here.refresh();
   expect(here.of(ID).body).toBe('');
 });
 

@@ -16,9 +16,17 @@ import {
 
 /** Where drafts go. Failures to reach it are thrown; what it refuses is `DraftRefused`. */
 export interface DraftSource {
+  /** The drafts of the person who is signed in, the newest conversations first. */
+  list(): Promise<DraftList>;
   read(conversationId: string): Promise<ServerDraft | null>;
   /** Stores it, or deletes the draft when it is empty. @returns its version */
   save(conversationId: string, content: DraftContent, isLeaving: boolean): Promise<string | null>;
+}
+
+export interface DraftList {
+  readonly drafts: ReadonlyMap<string, ServerDraft>;
+  /** False: there are more, and one that is missing here may be there. */
+  readonly isWhole: boolean;
 }
 
 export class DraftRefused extends Error {
@@ -41,6 +49,10 @@ export class DraftSync {
   readonly #busy = new Set<string>();
   /** A save was on its way when the text was sent: the service may have kept what is no draft any more. */
   readonly #unsure = new Set<string>();
+  /** When each draft was last saved, sent or settled, counted in such turns: a list that was asked for before knows nothing of it. */
+  readonly #turns = new Map<string, number>();
+  #turn = 0;
+  #refreshing: Promise<DraftList | null> | null = null;
   readonly #listeners = new Set<() => void>();
   readonly #source: DraftSource;
   readonly #storage: DraftStorage;
@@ -76,12 +88,14 @@ export class DraftSync {
   /** It was sent: the service deletes it together with the answer. */
   send(id: string): void {
     this.#forgetTimer(id);
+    this.#takeTurn(id);
     if (this.#busy.has(id)) this.#unsure.add(id);
     this.#set(id, sentAway(this.of(id), now()));
   }
 
   /** An answer of this agent was stored. */
   replied(id: string): void {
+    this.#takeTurn(id);
     const before = this.of(id);
     if (!before.awaitsReply) return void this.open(id);
     this.#set(id, afterReply(before));
@@ -91,12 +105,23 @@ export class DraftSync {
   /** No answer is on its way any more: it was stored, undone or thrown away. */
   settle(id: string): void {
     if (!this.of(id).awaitsReply) return;
+    this.#takeTurn(id);
     this.#set(id, settled(this.of(id)));
     this.#later(id, 0);
   }
 
-  /** Asks for what was written elsewhere, for example when the page is looked at again. */
+  /** Asks for what was written elsewhere, in all conversations at once. @returns null when no answer came */
+  refresh(): Promise<DraftList | null> {
+    this.#refreshing ??= this.#refresh().finally(() => {
+      this.#refreshing = null;
+    });
+    return this.#refreshing;
+  }
+
+  /** Asks for what was written elsewhere in a conversation that is opened. */
   async open(id: string): Promise<void> {
+    const list = await this.refresh();
+    if (list === null || list.isWhole || list.drafts.has(id)) return;
     if (this.#busy.has(id) || this.of(id).awaitsReply) return;
     await this.#exclusively(id, async () => {
       const server = await this.#source.read(id);
@@ -139,6 +164,24 @@ export class DraftSync {
     for (const id of [...this.#timers.keys()]) this.#forgetTimer(id);
   }
 
+  async #refresh(): Promise<DraftList | null> {
+    const turn = this.#turn;
+    const list = await this.#source.list().catch(() => null);
+    if (list === null || this.#isStopped) return null;
+    const { drafts, isWhole } = list;
+    const held = isWhole ? [...this.#storage.ids(), ...this.#held.keys()] : [];
+    for (const id of new Set([...drafts.keys(), ...held])) {
+      if (this.#busy.has(id) || this.of(id).awaitsReply || (this.#turns.get(id) ?? 0) > turn) continue;
+      this.#set(id, reconcile(this.of(id), drafts.get(id) ?? null, false));
+    }
+    return list;
+  }
+
+  #takeTurn(id: string): void {
+    this.#turn += 1;
+    this.#turns.set(id, this.#turn);
+  }
+
   #later(id: string, ms: number): void {
     this.#forgetTimer(id);
     if (this.#isStopped) return;
@@ -161,7 +204,7 @@ export class DraftSync {
     if (!this.of(id).isDirty && !isUnsure) return;
     if (this.#busy.has(id)) return this.#later(id, PAUSE_MS);
     await this.#exclusively(id, async () => {
-      if (!isUnsure) this.#set(id, reconcile(this.of(id), await this.#source.read(id), true));
+      if (!isUnsure) this.#set(id, reconcile(this.of(id), await this.#kept(id), true));
       const { body, mediaIds, base } = this.of(id);
       const content = { body, mediaIds };
       const isNothing = base === null && isEmpty(content) && !isUnsure;
@@ -173,9 +216,17 @@ export class DraftSync {
     });
   }
 
+  /** What the service keeps. Where it is not known to have any, the list is asked, which is no failure when there is none. */
+  async #kept(id: string): Promise<ServerDraft | null> {
+    if (this.of(id).base !== null) return this.#source.read(id);
+    const { drafts, isWhole } = await this.#source.list();
+    return drafts.get(id) ?? (isWhole ? null : this.#source.read(id));
+  }
+
   /** One request about a draft at a time. What could not be saved is tried again; what was refused stays in this browser. */
   async #exclusively(id: string, work: () => Promise<void>): Promise<void> {
     this.#busy.add(id);
+    this.#takeTurn(id);
     let againMs: number | null = PAUSE_MS;
     try {
       await work();

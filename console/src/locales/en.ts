@@ -130,6 +130,8 @@ export const en = {
   'line.offline': 'Offline, trying again',
   'line.offlineWaiting': { one: 'Offline, {count} change waits', other: 'Offline, {count} changes wait' },
   'list.assigned': 'Assigned to {name}',
+  'list.draft': 'Draft:',
+  'list.draftFiles': { one: '{count} file', other: '{count} files' },
   'list.failed': 'The list could not be read',
   'list.failedBody': 'The service did not answer.',
   'list.moved': { one: '{count} new conversation', other: '{count} new conversations' },

@@ -643,6 +643,19 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  listDrafts: {
+    resource: 'drafts',
+    verb: 'list',
+    method: 'GET',
+    path: '/v1/drafts',
+    pathParameters: [],
+    queryParameters: ['limit', 'offset', 'cursor'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
   getConversationDraft: {
     resource: 'conversations',
     verb: 'getDraft',
@@ -3165,6 +3178,7 @@ export type OperationId =
   | 'tagConversation'
   | 'leaseConversation'
   | 'releaseConversation'
+  | 'listDrafts'
   | 'getConversationDraft'
   | 'setConversationDraft'
   | 'deleteConversationDraft'

@@ -127,6 +127,11 @@ export interface ConversationsResource {
   getAssignmentLog(id: string, options?: CallOptions): Call<T.GetAssignmentLogResponse>;
 }
 
+export interface DraftsResource {
+  /** List the drafts of an agent: `GET /v1/drafts`. */
+  list(query?: T.ListDraftsQuery, options?: CallOptions): List<T.ConversationDraftList>;
+}
+
 export interface SuggestionsResource {
   /** Take over a suggestion: `POST /v1/suggestions/{id}/take`. */
   take(id: string, options?: CallOptions): Call<T.Suggestion>;
@@ -599,6 +604,7 @@ export interface Resources {
   readonly media: MediaResource;
   readonly templates: TemplatesResource;
   readonly conversations: ConversationsResource;
+  readonly drafts: DraftsResource;
   readonly suggestions: SuggestionsResource;
   readonly search: SearchResource;
   readonly views: ViewsResource;

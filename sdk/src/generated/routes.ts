@@ -75,6 +75,9 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     setSignal: 'PUT ./{id}/signal jr',
     getAssignmentLog: 'GET ./{id}/assignment-log',
   },
+  drafts: {
+    list: 'GET . qlc',
+  },
   suggestions: {
     take: 'POST ./{id}/take k',
     discard: 'POST ./{id}/discard k',

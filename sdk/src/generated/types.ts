@@ -1430,6 +1430,12 @@ export interface ConversationDraft {
   readonly updated_at: string;
 }
 
+/** A page of drafts, newest first. */
+export interface ConversationDraftList {
+  readonly data: readonly ConversationDraft[];
+  readonly page: PageInfo;
+}
+
 /** The conversation after the change, what changed, who changed it and why. */
 export interface ConversationEventData extends ConversationState {
   readonly changes: FieldChanges;
@@ -6814,6 +6820,16 @@ export interface ListConversationMessagesQuery {
 
 /** Query of GET /v1/conversations/{id}/events. */
 export interface ListConversationEventsQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+}
+
+/** Query of GET /v1/drafts. */
+export interface ListDraftsQuery {
   /** Maximum number of items to return. */
   readonly limit?: number | undefined;
   /** Items to skip (default 0). Cannot be combined with cursor. */

@@ -1,19 +1,21 @@
 /** Drafts of this console: the service's, through the API, and what this browser keeps of them. */
-import { BadRequestError, NotFoundError } from '@postrider/sdk';
+import { BadRequestError, type ConversationDraft, type ConversationDraftList, NotFoundError } from '@postrider/sdk';
 import type { DraftContent, HeldDraft, ServerDraft } from '../../live/draft-rules.ts';
 import { DraftRefused, type DraftSource, type DraftStorage } from '../../live/draft-sync.ts';
 import { call } from '../api.ts';
 
-interface Answer {
-  readonly body: string;
-  readonly media_ids: readonly string[];
-  readonly updated_at: string;
-}
+/** A person has hardly more; what is beyond is asked for when its conversation is opened. */
+const MAX_LISTED = 200;
 
 export const draftSource: DraftSource = {
+  async list() {
+    const { data, page } = await call<ConversationDraftList>('/v1/drafts', { query: { limit: MAX_LISTED } });
+    const drafts = new Map(data.map((draft) => [draft.conversation_id, viewOf(draft)]));
+    return { drafts, isWhole: page.next_cursor === null };
+  },
   async read(conversationId) {
     try {
-      return viewOf(await call<Answer>(pathOf(conversationId)));
+      return viewOf(await call<ConversationDraft>(pathOf(conversationId)));
     } catch (error) {
       if (error instanceof NotFoundError) return null;
       throw error;
@@ -32,7 +34,7 @@ export const draftSource: DraftSource = {
 
 const pathOf = (conversationId: string): string => `/v1/conversations/${conversationId}/draft`;
 const bodyOf = ({ body, mediaIds }: DraftContent) => ({ body, media_ids: mediaIds });
-const viewOf = ({ body, media_ids: mediaIds, updated_at: updatedAt }: Answer): ServerDraft => ({
+const viewOf = ({ body, media_ids: mediaIds, updated_at: updatedAt }: ConversationDraft): ServerDraft => ({
   body,
   mediaIds,
   updatedAt,
@@ -41,7 +43,7 @@ const viewOf = ({ body, media_ids: mediaIds, updated_at: updatedAt }: Answer): S
 async function save(conversationId: string, content: DraftContent): Promise<string | null> {
   const path = pathOf(conversationId);
   if (content.body !== '' || content.mediaIds.length > 0)
-    return (await call<Answer>(path, { method: 'PUT', body: bodyOf(content) })).updated_at;
+    return (await call<ConversationDraft>(path, { method: 'PUT', body: bodyOf(content) })).updated_at;
   await call(path, { method: 'DELETE' }).catch((error) => {
     if (!(error instanceof NotFoundError)) throw error;
   });

@@ -16,12 +16,17 @@ export function DraftsProvider({ children }: { readonly children: ReactNode }) {
     const storage = draftStorage(meId ?? '');
     const started = new DraftSync(draftSource, storage);
     setDrafts(started);
+    void started.refresh();
     const leave = () => started.flush();
+    const onVisible = () => {
+      if (document.visibilityState === 'visible') void started.refresh();
+    };
     const onStorage = ({ key }: StorageEvent) => {
       const id = storage.idOf(key);
       if (id !== null) started.adopt(id);
     };
     addEventListener('pagehide', leave);
+    document.addEventListener('visibilitychange', onVisible);
     addEventListener('storage', onStorage);
     const stopListening = live.onEvents((events) => {
       for (const { type, data } of events) {
@@ -31,6 +36,7 @@ export function DraftsProvider({ children }: { readonly children: ReactNode }) {
     });
     return () => {
       removeEventListener('pagehide', leave);
+      document.removeEventListener('visibilitychange', onVisible);
       removeEventListener('storage', onStorage);
       stopListening();
       started.flush();
@@ -46,20 +52,19 @@ export function useDrafts(): DraftSync {
   return drafts;
 }
 
-/** The draft of one conversation, asked for again whenever somebody comes back to the page. */
+/** The draft of the conversation that is open. */
 export function useDraft(conversationId: string): HeldDraft {
   const drafts = useDrafts();
   useEffect(() => {
-    const open = () => {
-      if (document.visibilityState === 'visible') void drafts.open(conversationId);
-    };
-    open();
-    document.addEventListener('visibilitychange', open);
-    return () => {
-      document.removeEventListener('visibilitychange', open);
-      drafts.flush();
-    };
+    void drafts.open(conversationId);
+    return () => drafts.flush();
   }, [drafts, conversationId]);
+  return useHeldDraft(conversationId);
+}
+
+/** The draft of any conversation as this browser knows it. */
+export function useHeldDraft(conversationId: string): HeldDraft {
+  const drafts = useDrafts();
   const read = useMemo(() => () => drafts.of(conversationId), [drafts, conversationId]);
   return useSyncExternalStore(drafts.subscribe, read);
 }

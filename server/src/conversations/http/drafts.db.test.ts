@@ -72,6 +72,26 @@ describe('the draft of an agent', () => {
     expect((await kit.service.db.run({ name: 'test_drafts', text }, [tenant.tenantId, ids])).rows).toEqual([]);
   });
 
+  test('is listed for that agent alone, the newest conversation first, page by page', async () => {
+    const { body: ana } = await tenant.call('POST', '/v1/agents', { name: 'Ana' });
+    const anas = { 'x-agent-id': ana.id };
+    const saved: unknown[] = [];
+    for (const body of ['One', 'Two', 'Three']) {
+      const { path } = await conversation();
+      saved.unshift((await draft(path, 'PUT', anas, { body })).body);
+      await draft(path, 'PUT', BO, { body: 'Mine' });
+    }
+    const list = (search = '', headers: Record<string, string> = anas) =>
+      tenant.call('GET', `/v1/drafts${search}`, undefined, headers);
+    expect((await list()).body).toMatchObject({ data: saved, page: { next_cursor: null } });
+    const first = (await list('?limit=2')).body;
+    expect(first.data).toEqual(saved.slice(0, 2));
+    const next = `?limit=2&cursor=${first.page.next_cursor}`;
+    expect((await list(next)).body.data).toEqual(saved.slice(2));
+    expect((await list(next, BO)).body.code).toBe('validation_failed');
+    expect([(await list('', {})).status, (await list('', {})).body.code]).toEqual([400, 'validation_failed']);
+  });
+
   test('is refused without an agent, without a conversation, too long, empty, or with a file that is not there', async () => {
     const { path } = await conversation();
     const nobody = `${path.slice(0, -4)}dead`;

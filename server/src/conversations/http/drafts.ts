@@ -1,14 +1,17 @@
 import Type from 'typebox';
-import { type Draft, type DraftKey, deleteDraft, findDraft, saveDraft } from '#conversations/store/drafts';
+import { type Draft, type DraftKey, deleteDraft, findDraft, listDrafts, saveDraft } from '#conversations/store/drafts';
 import { requireFound } from '#core/errors';
 import type { MediaId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { type Answer, defineOperation, type Operation } from '#http/operation';
 import { assertAgent, requiredAgentHeader } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
 import { belowItem } from '#http/resource';
 import { deletedAnswer } from '#http/schemas/deleted';
-import { NO_NUL, named, optional, strictObject, time, uuid } from '#http/schemas/fields';
+import { NO_NUL, named, optional, queryOf, strictObject, time, uuid } from '#http/schemas/fields';
+import { pageQuery } from '#http/schemas/lists';
 import { problemOf } from '#http/validation/faults';
 import { formatRfc3339 } from '#http/validation/rfc3339';
 import { requireMedia } from '#media/actions/require-media';
@@ -61,6 +64,33 @@ function draftOf(request: Asked): DraftKey {
   const { tenantId } = principalOf(request);
   return { tenantId, conversationId: request.params.id.toLowerCase(), agentId: assertAgent(request) };
 }
+
+const listDraftsRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/drafts',
+  operationId: 'listDrafts',
+  summary: 'List the drafts of an agent',
+  description:
+    'Returns what the acting agent has saved and not sent in all conversations, the newest conversation first. Nobody else sees it.',
+  tag: conversationResource.tag,
+  scope: conversationResource.scopes.read,
+  requestHeaders: [requiredAgentHeader],
+  query: queryOf(pageQuery),
+  answer: pageAnswer('drafts', DraftView, draftExample),
+  handle: ({ db, cursorKey }) => {
+    return (request, reply) => {
+      const agentId = assertAgent(request);
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'drafts',
+        filter: { agentId },
+        read: (tenantId, window) => listDrafts(db, { tenantId, agentId }, window),
+        idOf: ({ conversationId }) => conversationId,
+        present: presentDraft,
+      });
+    };
+  },
+});
 
 const getConversationDraftRoute = defineOperation({
   method: 'GET',
@@ -122,6 +152,7 @@ const deleteConversationDraftRoute = defineOperation({
 
 /** In the order of the documentation. */
 export const draftOperations: readonly Operation[] = [
+  listDraftsRoute,
   getConversationDraftRoute,
   setConversationDraftRoute,
   deleteConversationDraftRoute,

@@ -1,7 +1,8 @@
 import type { AgentId, ConversationId, MediaId, TenantId } from '#core/ids';
+import type { ListWindow, Page } from '#core/paging';
 import { plainArray } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
-import { firstRow } from '#database/rows';
+import { firstRow, pageOf } from '#database/rows';
 
 /** Whose draft it is, and where. */
 export interface DraftKey {
@@ -27,6 +28,21 @@ select ${COLUMNS} from conversation_drafts d where d.tenant_id = $1 and d.conver
 
 export function findDraft(db: SqlRunner, { tenantId, conversationId, agentId }: DraftKey): Promise<Draft | null> {
   return firstRow(db.run<Draft>(DRAFT_FIND, [tenantId, conversationId, agentId]));
+}
+
+const DRAFT_LIST = statement('conversation_draft_list')`
+select ${COLUMNS} from conversation_drafts d
+where d.tenant_id = $1 and d.agent_id = $2 and ($3::uuid is null or d.conversation_id < $3)
+order by d.conversation_id desc limit $4 offset $5`;
+
+/** What one agent has not sent in all conversations, the newest conversation first: saving a draft moves none of them. */
+export async function listDrafts(
+  db: SqlRunner,
+  { tenantId, agentId }: Pick<DraftKey, 'tenantId' | 'agentId'>,
+  { limit, offset, beforeId }: ListWindow,
+): Promise<Page<Draft>> {
+  const { rows } = await db.run<Draft>(DRAFT_LIST, [tenantId, agentId, beforeId, limit + 1, offset]);
+  return pageOf(rows, limit);
 }
 
 /** One statement: what the agent types is saved every few seconds. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { AlarmClock, Check, Hourglass } from 'lucide-react';
 import { memo } from 'react';
+import { useHeldDraft } from '../../../app/composing/drafts.tsx';
 import { agentsQuery } from '../../../app/resources.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import type { Conversation } from '../../../live/model.ts';
@@ -53,15 +54,26 @@ export const ConversationRow = memo(function Row({ one, now, isChosen, isSelecte
           )}
         </span>
         <span className="mt-0.5 flex items-center gap-2">
-          <span dir="auto" className={`min-w-0 grow truncate text-sm ${isUnread ? 'text-ink' : 'text-muted'}`}>
-            {previewOf(one)}
-          </span>
+          <Preview one={one} isChosen={isChosen} />
           <Marks one={one} now={now} />
         </span>
       </span>
     </button>
   );
 });
+
+/** The last message, or what this person has begun to answer; what is open is read in its field. */
+function Preview({ one, isChosen }: Pick<Props, 'one' | 'isChosen'>) {
+  const { body, mediaIds } = useHeldDraft(one.id);
+  const isDraft = !isChosen && (body.trim() !== '' || mediaIds.length > 0);
+  const tone = one.unread_count > 0 ? 'text-ink' : 'text-muted';
+  return (
+    <span dir="auto" className={`min-w-0 grow truncate text-sm ${tone}`}>
+      {isDraft && <span className="text-accent">{t('list.draft')} </span>}
+      {isDraft ? body.trim() || t('list.draftFiles', { count: mediaIds.length }) : previewOf(one)}
+    </span>
+  );
+}
 
 function previewOf({ last_message: last }: Conversation): string {
   if (last === null) return t('list.nothing');

@@ -260,6 +260,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   tagConversation: { ...conversation, json: { add_tags: ['delivery'] }, status: 200 },
   leaseConversation: { ...conversation, headers: agent, status: 200 },
   releaseConversation: { ...conversation, headers: agent, status: 200 },
+  listDrafts: { needs: 'drafts', headers: agent, status: 200 },
   getConversationDraft: { names: { id: 'draftedConversation' }, headers: agent, status: 200 },
   setConversationDraft: { ...conversation, headers: agent, json: { body: 'Hello' }, status: 200 },
   listSuggestions: { names: { id: 'suggestedConversation' }, status: 200 },

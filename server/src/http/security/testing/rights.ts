@@ -61,6 +61,7 @@ export const rights: Readonly<Record<string, Right>> = {
   tagConversation: ['conversations:write', 'conversations:reply'],
   leaseConversation: ['conversations:write', 'conversations:reply'],
   releaseConversation: ['conversations:write', 'conversations:reply'],
+  listDrafts: ['conversations:read', 'conversations:read'],
   getConversationDraft: ['conversations:read', 'conversations:read'],
   setConversationDraft: ['conversations:write', 'conversations:reply'],
   listSuggestions: ['conversations:read', 'conversations:read'],

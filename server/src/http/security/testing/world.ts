@@ -32,6 +32,11 @@ const makers = {
     expectStatus(await tenant.call('PUT', `/v1/conversations/${id}/draft`, { body: 'Hello' }, agent), 200);
     return id;
   },
+  /** Two of the first agent of the examples; the newer one is returned. */
+  drafts: async (kit, tenant): Promise<string> => {
+    await makers.draftedConversation(kit, tenant);
+    return makers.draftedConversation(kit, tenant);
+  },
   /** One with two messages and two entries in its history. */
   busyConversation: async (kit, tenant) => {
     const { from, conversation_id: id } = await receive(kit, tenant);
