@@ -71,7 +71,7 @@ function Undo({ command, secondsLeft, onEdit }: Props & { readonly secondsLeft: 
         onClick={() => live.undo(command.key) && onEdit(command)}
         className="inline-flex h-6 items-center gap-1 rounded px-1.5 font-medium text-accent hover:bg-hover"
       >
-        <Undo2 size={13} aria-hidden="true" />
+        <Undo2 size={13} aria-hidden="true" className="rtl:-scale-x-100" />
         {t('undo.action')}
       </button>
     </p>
