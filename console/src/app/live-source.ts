@@ -5,6 +5,7 @@ import {
   BadRequestError,
   CursorExpiredError,
   NotFoundError,
+  type PageInfo,
   PostriderError,
 } from '@postrider/sdk';
 import type { Command, Outcome, ReplyContent } from '../live/commands.ts';
@@ -75,7 +76,7 @@ function streamOf(owner: string): LiveSource['stream'] {
 
 interface Answer<T> {
   readonly data: readonly T[];
-  readonly page: { readonly has_more: boolean; readonly next_cursor: string | null };
+  readonly page: PageInfo;
 }
 
 function pageOf<T>({ data, page }: Answer<T>): Page<T> {

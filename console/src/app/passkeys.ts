@@ -1,16 +1,9 @@
 /** Passkeys of the person, and signing in with one. What talks to the browser's authenticators is loaded when it is needed. */
+import type { Passkey, PasskeyList } from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from './api.ts';
 import { queryClient } from './queries.ts';
 import { type Me, meQuery } from './resources.ts';
-
-export interface Passkey {
-  readonly id: string;
-  readonly name: string;
-  readonly backed_up: boolean;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-}
 
 /** What the service wants signed; its shape is WebAuthn's. */
 interface Challenge {
@@ -58,6 +51,5 @@ export const removePasskey = (id: string): Promise<unknown> => call(`/v1/me/pass
 
 export const passkeysQuery = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: async ({ signal }) =>
-    (await call<{ readonly data: readonly Passkey[] }>('/v1/me/passkeys', { signal })).data,
+  queryFn: async ({ signal }) => (await call<PasskeyList>('/v1/me/passkeys', { signal })).data,
 });

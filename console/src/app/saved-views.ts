@@ -1,37 +1,27 @@
 /** The views that people have made: lists of the inbox by a condition of the API. */
+import type { CountViewsResponse, ListViewsResponse, View } from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { matches } from '../live/condition.ts';
+import type { Known } from '../live/known.ts';
 import { call } from './api.ts';
-import type { View } from './views.ts';
+import type { View as ListView } from './views.ts';
 
-export interface SavedView {
-  readonly id: string;
-  readonly name: string;
-  readonly when: object;
-  readonly sort: 'last_activity' | 'waiting_since';
-  readonly shared: boolean;
-  readonly version: number;
-}
+/** Conditions are read field by field, as they may be of programs that know more. */
+export type SavedView = Known<Pick<View, 'id' | 'name' | 'sort' | 'shared' | 'version'>> & { readonly when: object };
 
 export type ViewInput = Pick<SavedView, 'name' | 'when' | 'shared'>;
-
-interface ViewCount {
-  readonly id: string;
-  readonly count: number | null;
-  readonly more: boolean;
-}
 
 const MINUTE_MS = 60_000;
 
 export const savedViewsQuery = queryOptions({
   queryKey: ['views'],
-  queryFn: async ({ signal }) => (await call<{ data: readonly SavedView[] }>('/v1/views', { signal })).data,
+  queryFn: async ({ signal }) => (await call<Known<ListViewsResponse>>('/v1/views', { signal })).data,
   staleTime: MINUTE_MS,
 });
 export const viewCountsQuery = queryOptions({
   queryKey: ['view-counts'],
   queryFn: async ({ signal }) => {
-    const { data } = await call<{ data: readonly ViewCount[] }>('/v1/views/counts', { signal });
+    const { data } = await call<CountViewsResponse>('/v1/views/counts', { signal });
     return new Map(data.map((one) => [one.id, one]));
   },
   staleTime: MINUTE_MS,
@@ -53,7 +43,7 @@ export function deleteView({ id }: SavedView): Promise<unknown> {
  * A saved view as a list of the inbox.
  * @param meId the agent who looks; null: a program's key, which is nobody
  */
-export function listOfSaved({ id, name, when, sort, version }: SavedView, meId: string | null): View {
+export function listOfSaved({ id, name, when, sort, version }: SavedView, meId: string | null): ListView {
   // What depends on the contact is known of those that the service has named.
   const served = new Set<string>();
   return {

@@ -1,9 +1,10 @@
 /** Lists that a screen needs as a whole: agents to choose from, teams, canned replies. */
+import type { PageInfo } from '@postrider/sdk';
 import { call } from './api.ts';
 
 interface Page<T> {
   readonly data: readonly T[];
-  readonly page: { readonly next_cursor: string | null };
+  readonly page: PageInfo;
 }
 
 /** The longest page that the API gives: almost every list is read with one request. */

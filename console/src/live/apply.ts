@@ -1,4 +1,5 @@
 /** The one place where events change what is held. */
+import type { Contact, ContactMerge, Note } from '@postrider/sdk';
 import { applyArrival } from './arrival.ts';
 import { applyProgress, isProgress, type ProgressData } from './delivery.ts';
 import type { Conversation, ConversationState, InboundItem, LiveEvent, NoteItem, ThreadItem } from './model.ts';
@@ -59,7 +60,7 @@ function applyReceived(state: LiveState, event: LiveEvent, item: InboundItem): L
 function applyItem(
   state: LiveState,
   { sequence }: LiveEvent,
-  item: ThreadItem & { readonly conversation_id: string },
+  item: ThreadItem & Pick<Note, 'conversation_id'>,
 ): LiveState {
   const thread = state.threads.get(item.conversation_id);
   if (thread === undefined) return state;
@@ -102,10 +103,7 @@ function applyToThread(state: LiveState, event: LiveEvent, conversationId: strin
   return { ...state, threads: withEntry(state.threads, conversationId, { ...thread, items, touched }) };
 }
 
-interface ContactData {
-  readonly id: string;
-  readonly merged_contact_id?: string;
-}
+type ContactData = Pick<Contact, 'id'> & Partial<Pick<ContactMerge, 'merged_contact_id'>>;
 
 /** Names stand in conversations: those of the contact are read again. */
 function applyContact(

@@ -1,28 +1,15 @@
 /** What this person has done and the feed has not confirmed yet: a layer above the confirmed state. */
+import type * as Sdk from '@postrider/sdk';
 import type { Conversation, Priority, ThreadItem, Time } from './model.ts';
 import { isInbound, isNote } from './model.ts';
 import type { LiveState, Thread } from './state.ts';
 
-/** The content of a reply, in the words of the API. */
-export interface ReplyContent {
+/** The content of a reply, in the words of the API; without `send_at` it is sent now. */
+export interface ReplyContent
+  extends Pick<Sdk.ReplyText, 'reply_to' | 'canned_reply_id' | 'send_at'>,
+    Pick<Sdk.OutboundMessage, 'body' | 'template' | 'reaction'> {
   readonly type: 'text' | 'template' | 'image' | 'video' | 'audio' | 'document' | 'sticker' | 'reaction';
-  readonly body?: string;
-  readonly template?: {
-    readonly name: string;
-    readonly language: string;
-    readonly variables?: Readonly<Record<string, string>>;
-  };
-  readonly media?: {
-    readonly media_id: string;
-    readonly caption?: string;
-    readonly filename?: string;
-    readonly voice?: boolean;
-  };
-  readonly reaction?: { readonly message_id: string; readonly emoji: string };
-  readonly reply_to?: string;
-  readonly canned_reply_id?: string;
-  /** When it is to be sent; absent: now. */
-  readonly send_at?: Time;
+  readonly media?: Pick<Sdk.UploadedMedia, 'media_id'> & Partial<Omit<Sdk.MessageMedia, 'media_id'>>;
 }
 
 export type Intent =

@@ -1,14 +1,10 @@
 /** How the events of an outbound message change what is shown of it. */
-import type { Delivery, DeliveryError, OutboundItem, Time } from './model.ts';
+import type { MessageProgressData } from '@postrider/sdk';
+import type { Delivery, DeliveryError, OutboundItem } from './model.ts';
 
 /** The data of `message.queued`, `.sent`, `.delivered`, `.read` and `.failed`. */
-export interface ProgressData {
-  readonly id: string;
-  readonly conversation_id: string | null;
-  readonly client_ref: string | null;
-  readonly at?: Time;
-  readonly error?: DeliveryError;
-}
+export type ProgressData = Pick<MessageProgressData, 'id' | 'conversation_id' | 'client_ref'> &
+  Partial<Pick<MessageProgressData, 'at'>> & { readonly error?: DeliveryError };
 
 const STEPS = ['message.sent', 'message.delivered', 'message.read'] as const;
 type Step = (typeof STEPS)[number];

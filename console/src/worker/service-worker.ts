@@ -2,6 +2,7 @@
  * Works while no page is open: shows what is pushed, opens what somebody clicks on, and says so when a page cannot be
  * loaded. It keeps nothing: pages and data always come from the service.
  */
+import type { PushKey } from '@postrider/sdk';
 import { type PopupData, type Pushed, popupOf, showPopup } from '../app/push/popup.ts';
 import { t } from '../locales/text.ts';
 
@@ -70,7 +71,7 @@ async function subscribe(known: ArrayBuffer | null): Promise<PushSubscription> {
 
 async function readKey(): Promise<string> {
   const answer = await fetch('/v1/me/push-key', { headers: HEADERS });
-  return ((await answer.json()) as { readonly public_key: string }).public_key;
+  return ((await answer.json()) as PushKey).public_key;
 }
 
 async function load(event: FetchEvent): Promise<Response> {

@@ -1,9 +1,10 @@
 /** The files of an answer that is being written, by conversation: uploads go on while somebody looks at another one. */
+import type { Media } from '@postrider/sdk';
 import { useMemo, useSyncExternalStore } from 'react';
 import { randomKey } from '../../live/waits.ts';
 import { call, refusalStatus } from '../api.ts';
 import { type Judged, judgeFile, kindOf, type MediaKind } from './media-types.ts';
-import { type Uploaded, UploadRefused, uploadFile } from './uploads.ts';
+import { UploadRefused, uploadFile } from './uploads.ts';
 
 export interface Attachment {
   readonly id: string;
@@ -119,7 +120,7 @@ export class Attachments {
 /** A file that the service has, as an attachment; null: it has expired or was deleted. */
 async function describe(mediaId: string): Promise<{ readonly mediaId: string; readonly file: Attachment } | null> {
   try {
-    const media = await call<Uploaded & { filename: string | null; size: number }>(`/v1/media/${mediaId}`);
+    const media = await call<Media>(`/v1/media/${mediaId}`);
     const kind = kindOf(media.sendable_as);
     const isShown = kind === 'image' || kind === 'sticker';
     const previewUrl = isShown ? `/v1/media/${mediaId}/content` : null;

@@ -1,6 +1,8 @@
 /** Answers that wait for their time. */
+import type { OutboundMessageList } from '@postrider/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Known } from '../../live/known.ts';
 import type { OutboundItem } from '../../live/model.ts';
 import { call } from '../api.ts';
 import { useLive } from '../live.tsx';
@@ -13,7 +15,7 @@ export const scheduledQuery = (conversationId: string) =>
     queryKey: ['scheduled', conversationId],
     queryFn: async ({ signal }) => {
       const query = { conversation_id: conversationId, status: 'queued', limit: MOST };
-      const { data } = await call<{ data: readonly OutboundItem[] }>('/v1/messages/outbound', { query, signal });
+      const { data } = await call<Known<OutboundMessageList>>('/v1/messages/outbound', { query, signal });
       const waiting = data.filter(({ send_at: at }) => at != null && Date.parse(at) > Date.now());
       return waiting.toSorted((left, right) => ((left.send_at ?? '') < (right.send_at ?? '') ? -1 : 1));
     },

@@ -1,14 +1,12 @@
 /** Answers that programs and rules propose for a conversation. */
+import type * as Sdk from '@postrider/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
+import type { Known } from '../../live/known.ts';
 import { call, refusalStatus } from '../api.ts';
 import { useLive } from '../live.tsx';
 
-export interface Suggestion {
-  readonly id: string;
-  readonly body: string;
-  readonly author: { readonly kind: 'agent' | 'key' | 'rule' | 'system'; readonly id: string | null };
-}
+export type Suggestion = Known<Pick<Sdk.Suggestion, 'id' | 'body' | 'author'>>;
 
 const NONE: readonly Suggestion[] = [];
 const MINUTE_MS = 60_000;
@@ -18,7 +16,7 @@ const suggestionsQuery = (conversationId: string) =>
     queryKey: ['suggestions', conversationId],
     queryFn: async ({ signal }) => {
       const path = `/v1/conversations/${conversationId}/suggestions`;
-      return (await call<{ data: readonly Suggestion[] }>(path, { query: { open: true }, signal })).data;
+      return (await call<Known<Sdk.SuggestionList>>(path, { query: { open: true }, signal })).data;
     },
     // They expire without an event.
     refetchInterval: MINUTE_MS,

@@ -1,12 +1,10 @@
 /** Uploads of files, with progress: what `fetch` cannot report, an XMLHttpRequest does. */
+import type { HandleUpload, UploadedMedia } from '@postrider/sdk';
 import { randomKey } from '../../live/waits.ts';
 import { call } from '../api.ts';
 import { MAX_WHOLE_UPLOAD } from './media-types.ts';
 
-export interface Uploaded {
-  readonly media_id: string;
-  readonly sendable_as: readonly string[];
-}
+export type Uploaded = Pick<UploadedMedia, 'media_id' | 'sendable_as'>;
 
 /** An upload that the service refused, with its sentence. */
 export class UploadRefused extends Error {
@@ -61,7 +59,7 @@ async function uploadInChunks(file: File, { onProgress, signal }: UploadOptions)
     const from = offset;
     offset = await patiently(signal, async () => sendChunk({ url, part, from, file, onProgress, signal }));
   }
-  const { media_id: id } = await call<{ media_id: string | null }>(url, { signal });
+  const { media_id: id } = await call<Pick<HandleUpload, 'media_id'>>(url, { signal });
   if (id === null) throw new UploadRefused('');
   return call<Uploaded>(`/v1/media/${id}`, { signal });
 }

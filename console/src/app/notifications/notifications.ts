@@ -1,31 +1,20 @@
 /** What this person is notified of: the list, what is unread, and what pops up while the page is not looked at. */
+import type * as Sdk from '@postrider/sdk';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import type { Actor } from '../../live/model.ts';
+import type { Known } from '../../live/known.ts';
 import { call } from '../api.ts';
 import { useSnapshot } from '../live.tsx';
 import { useMe } from '../me.tsx';
 import { showBadge } from '../push/badge.ts';
 import { notificationSentence, type Popup, pathOf, showPopup } from '../push/popup.ts';
 import { type Agent, agentsQuery } from '../resources.ts';
-import { isQuiet, type NotificationKind, readPreferences } from './notification-preferences.ts';
+import { isQuiet, readPreferences } from './notification-preferences.ts';
 import { onNotified } from './notified.ts';
 
-export interface AgentNotification {
-  readonly id: string;
-  readonly kind: NotificationKind;
-  readonly conversation_id: string | null;
-  readonly contact: { readonly name: string | null; readonly phone: string | null } | null;
-  readonly actor: Actor | null;
-  readonly created_at: string;
-  readonly read_at: string | null;
-}
-
-export interface NotificationList {
-  readonly data: readonly AgentNotification[];
-  readonly unread: number;
-}
+export type AgentNotification = Known<Sdk.Notification>;
+export type NotificationList = Known<Sdk.NotificationList>;
 
 const SHOWN = 50;
 

@@ -1,14 +1,10 @@
+import type { Session } from '@postrider/sdk';
 import { Button } from '../../components/button.tsx';
 import { exactTime, t } from '../../locales/text.ts';
 import { browserName } from './browser-name.ts';
 
 interface Props {
-  readonly session: {
-    readonly user_agent: string | null;
-    readonly address: string | null;
-    readonly last_used_at: string;
-    readonly current: boolean;
-  };
+  readonly session: Pick<Session, 'user_agent' | 'address' | 'last_used_at' | 'current'>;
   /** What ends it, in words. @param browser what the session is in */
   readonly endLabel: (browser: string) => string;
   readonly isBusy: boolean;

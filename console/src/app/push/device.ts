@@ -1,4 +1,5 @@
 /** Whether this browser is sent notifications while no page is open: its service worker, its subscription, and what the service knows of it. */
+import type { PushKey } from '@postrider/sdk';
 import { call } from '../api.ts';
 
 /** `unsupported`: the browser cannot; `denied`: notifications are blocked, which only the settings of the browser can change. */
@@ -46,7 +47,7 @@ export async function turnDeviceOn(userId: string): Promise<DeviceState> {
   if (!canPush()) return 'unsupported';
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off';
-  const { public_key: key } = await call<{ readonly public_key: string }>('/v1/me/push-key');
+  const { public_key: key } = await call<PushKey>('/v1/me/push-key');
   await navigator.serviceWorker.register(workerUrl(), { scope: SCOPE, updateViaCache: 'none' });
   const { pushManager } = await navigator.serviceWorker.ready;
   // One that was made for another key takes no pushes of this service.

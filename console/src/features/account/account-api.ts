@@ -1,37 +1,25 @@
 /** What a person changes of themselves, and of how they sign in. */
-import type { Session } from '@postrider/sdk';
+import type { ConfirmationMail, NewTotp, RecoveryCodes, Session, SessionList } from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/api.ts';
 import { queryClient } from '../../app/queries.ts';
 import { type Me, meQuery } from '../../app/resources.ts';
+import type { Known } from '../../live/known.ts';
 
 export type OpenSession = Session;
 
-export interface NewTotp {
-  readonly secret: string;
-  readonly uri: string;
-}
-
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: async ({ signal }) =>
-    (await call<{ readonly data: readonly OpenSession[] }>('/v1/sessions', { signal })).data,
+  queryFn: async ({ signal }) => (await call<SessionList>('/v1/sessions', { signal })).data,
 });
 
 export async function saveProfile(change: { readonly name?: string; readonly email?: string }): Promise<void> {
   showMe(await call<Me>('/v1/me', { method: 'PATCH', body: change, maxRetries: 0 }));
 }
 
-/** What became of the mail with the link. */
-export interface ConfirmationMail {
-  readonly sent: boolean;
-  readonly address: string;
-  readonly reason: 'not_configured' | 'limited' | 'unreachable' | 'refused' | null;
-}
-
 /** Never retried automatically: each attempt sends a mail, and the link in an earlier one would stop working. */
-export function sendConfirmation(): Promise<ConfirmationMail> {
-  return call<ConfirmationMail>('/v1/me/email/confirmation', { method: 'POST', maxRetries: 0 });
+export function sendConfirmation(): Promise<Known<ConfirmationMail>> {
+  return call<Known<ConfirmationMail>>('/v1/me/email/confirmation', { method: 'POST', maxRetries: 0 });
 }
 
 export async function confirmEmail(token: string): Promise<void> {
@@ -51,7 +39,7 @@ export function beginTotp(): Promise<NewTotp> {
 
 export async function confirmTotp(code: string): Promise<readonly string[]> {
   const body = { code };
-  const { codes } = await call<Codes>('/v1/me/totp/confirm', { method: 'POST', body, maxRetries: 0 });
+  const { codes } = await call<RecoveryCodes>('/v1/me/totp/confirm', { method: 'POST', body, maxRetries: 0 });
   await readMeAgain();
   return codes;
 }
@@ -62,7 +50,7 @@ export async function removeTotp(): Promise<void> {
 }
 
 export async function renewRecoveryCodes(): Promise<readonly string[]> {
-  const { codes } = await call<Codes>('/v1/me/recovery-codes', { method: 'POST', maxRetries: 0 });
+  const { codes } = await call<RecoveryCodes>('/v1/me/recovery-codes', { method: 'POST', maxRetries: 0 });
   await readMeAgain();
   return codes;
 }
@@ -71,10 +59,6 @@ export async function endSessions(ids: readonly string[]): Promise<void> {
   // What has ended meanwhile is gone all the same.
   await Promise.allSettled(ids.map((id) => call(`/v1/sessions/${id}`, { method: 'DELETE' })));
   await queryClient.invalidateQueries(sessionsQuery);
-}
-
-interface Codes {
-  readonly codes: readonly string[];
 }
 
 const showMe = (me: Me): void => void queryClient.setQueryData(meQuery.queryKey, me);

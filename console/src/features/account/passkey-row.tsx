@@ -1,5 +1,5 @@
+import type { Passkey } from '@postrider/sdk';
 import { type FormEvent, useState } from 'react';
-import type { Passkey } from '../../app/passkeys.ts';
 import { Button } from '../../components/button.tsx';
 import { exactTime, t } from '../../locales/text.ts';
 

@@ -1,3 +1,4 @@
+import type { NewTotp } from '@postrider/sdk';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { refusalCode } from '../../app/session.ts';
@@ -5,7 +6,7 @@ import { Button } from '../../components/button.tsx';
 import { QrCode } from '../../components/qr-code.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { t } from '../../locales/text.ts';
-import { confirmTotp, type NewTotp } from './account-api.ts';
+import { confirmTotp } from './account-api.ts';
 import { Problem } from './section.tsx';
 
 interface Props {

@@ -1,35 +1,16 @@
 /** What the service answers to a search. */
+import type * as Sdk from '@postrider/sdk';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/api.ts';
-import type { Contact } from '../../app/resources.ts';
-import type { Conversation, ConversationContact, InboundItem, NoteItem, OutboundItem } from '../../live/model.ts';
+import type { Known } from '../../live/known.ts';
+import type { Conversation, InboundItem, OutboundItem } from '../../live/model.ts';
 
-interface Snippet {
-  readonly text: string;
-  readonly marks: readonly { readonly start: number; readonly end: number }[];
-}
-
-export interface MessageHit {
-  readonly snippet: Snippet;
-  readonly contact: ConversationContact | null;
+export type MessageHit = Known<Pick<Sdk.MessageHit, 'snippet' | 'contact'>> & {
   readonly message: InboundItem | OutboundItem;
-}
-
-export interface NoteHit {
-  readonly snippet: Snippet;
-  readonly contact: ConversationContact | null;
-  readonly note: NoteItem;
-}
-
-export interface ContactHit {
-  readonly snippet: Snippet;
-  readonly contact: Contact;
-}
-
-export interface ConversationHit {
-  readonly snippet: Snippet;
-  readonly conversation: Conversation;
-}
+};
+export type NoteHit = Known<Sdk.NoteHit>;
+export type ContactHit = Sdk.ContactHit;
+export type ConversationHit = Pick<Sdk.ConversationHit, 'snippet'> & { readonly conversation: Conversation };
 
 export interface HitsOf {
   readonly messages: MessageHit;
@@ -42,11 +23,11 @@ export const GROUPS: readonly Group[] = ['contacts', 'conversations', 'messages'
 
 export interface Hits<Hit> {
   readonly data: readonly Hit[];
-  readonly page: { readonly has_more: boolean; readonly next_cursor: string | null };
+  readonly page: Sdk.PageInfo;
 }
 
 /** A group is absent where the session may not read it. */
-export type Results = { readonly [G in Group]?: Hits<HitsOf[G]> } & { readonly complete: boolean };
+export type Results = { readonly [G in Group]?: Hits<HitsOf[G]> } & Pick<Sdk.SearchResults, 'complete'>;
 
 const FEW = 8;
 const MANY = 30;
@@ -76,13 +57,9 @@ export const moreQuery = <G extends Group>(q: string, group: G, first: string) =
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-interface List<T> {
-  readonly data: readonly T[];
-}
-
 /** The conversation of a contact that was active last; null: there is none yet. */
 export async function newestConversation(contactId: string): Promise<string | null> {
   const query = { contact_id: contactId, limit: 1 };
-  const { data } = await call<List<Conversation>>('/v1/conversations', { query });
+  const { data } = await call<Sdk.ConversationList>('/v1/conversations', { query });
   return data[0]?.id ?? null;
 }

@@ -1,43 +1,21 @@
 /** What the page of single sign-on asks and changes. */
+import type * as Sdk from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { call, refusalStatus } from '../../app/api.ts';
+import type { Known } from '../../live/known.ts';
 
 export const ROLES = ['agent', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface GroupRole {
-  readonly group: string;
-  readonly role: Role;
-}
+export type SsoConnection = Known<Sdk.SsoConnection>;
+export type GroupRole = SsoConnection['roles'][number];
+export type SsoTest = Known<Sdk.SsoTest>;
 
-/** What is written of a connection. */
-export interface SsoFields {
-  readonly issuer: string;
-  readonly client_id: string;
-  /** Absent: the one that is stored stays. */
-  readonly client_secret?: string;
-  readonly scopes: readonly string[];
-  readonly groups_claim: string;
-  readonly roles: readonly GroupRole[];
-  readonly default_role: Role | null;
-  readonly allow_new: boolean;
-  readonly only: boolean;
-  readonly break_glass_agent_id: string | null;
-}
+type Written = 'issuer' | 'client_id' | 'scopes' | 'groups_claim' | 'roles' | 'default_role' | 'allow_new' | 'only';
 
-export interface SsoConnection extends Omit<SsoFields, 'client_secret'> {
-  readonly start_url: string;
-  readonly callback_url: string;
-  readonly logout_url: string;
-}
-
-export interface SsoTest {
-  readonly ok: boolean;
-  readonly problem: 'unreachable' | 'refused' | null;
-  readonly authorization_endpoint: string | null;
-  readonly claims_supported: readonly string[] | null;
-  readonly back_channel_logout: boolean;
-}
+/** What is written of a connection. Without a secret, the one that is stored stays. */
+export type SsoFields = Pick<SsoConnection, Written | 'break_glass_agent_id'> &
+  Pick<Sdk.SetSsoConnectionRequest, 'client_secret'>;
 
 /** Null: the tenant has none. */
 export const ssoQuery = queryOptions({

@@ -4,12 +4,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../app/api.ts';
 import type { Agent } from '../../app/resources.ts';
 import { readWhole } from '../../app/whole-list.ts';
+import type { Known } from '../../live/known.ts';
 
 /** From the least rights to the most. */
 export const ROLES = ['agent', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
-export interface Person extends Agent, Pick<Sdk.Agent, 'email' | 'teams' | 'capacity' | 'version'> {}
+export type Person = Agent & Pick<Sdk.Agent, 'email' | 'teams' | 'capacity' | 'version'>;
 
 /** An agent as a person who signs in. Agents without a person are not listed. */
 export type Colleague = Sdk.Person;
@@ -18,19 +19,9 @@ export type TeamGroup = Pick<Sdk.Team, 'id' | 'name' | 'members' | 'version'>;
 
 export type OpenSession = Sdk.Session;
 
-export interface Mailed {
-  readonly sent: boolean;
-  readonly address: string | null;
-  readonly reason: 'not_configured' | 'no_address' | 'limited' | 'unreachable' | 'refused' | null;
-}
-
-export interface Invitation {
-  readonly name: string;
-  readonly url: string;
-  readonly expires_at: string;
-  /** Null: no email was asked for. */
-  readonly email: Mailed | null;
-}
+/** For whom it is, too. Without an email, none was asked for. */
+export type Invitation = Known<Sdk.Invitation> & { readonly name: string };
+export type Mailed = NonNullable<Invitation['email']>;
 
 export const peopleQuery = queryOptions({
   queryKey: ['team', 'people'],
@@ -54,8 +45,7 @@ export const teamsQuery = queryOptions({
 export const personSessionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['team', 'sessions', id],
-    queryFn: async ({ signal }) =>
-      (await call<{ readonly data: readonly OpenSession[] }>(`/v1/agents/${id}/sessions`, { signal })).data,
+    queryFn: async ({ signal }) => (await call<Sdk.AgentSessionList>(`/v1/agents/${id}/sessions`, { signal })).data,
     staleTime: 0,
   });
 
@@ -84,7 +74,7 @@ export interface Inviting {
 /** Never retried automatically: each attempt makes a new link, and the link in an earlier mail would stop working. */
 export async function invitePerson({ person: { id, name }, isMailed }: Inviting): Promise<Invitation> {
   const body = { send_email: isMailed };
-  const link = await call<Omit<Invitation, 'name'>>(`/v1/agents/${id}/invitation`, {
+  const link = await call<Known<Sdk.Invitation>>(`/v1/agents/${id}/invitation`, {
     ...{ method: 'POST', body, maxRetries: 0 },
   });
   return { ...link, name };

@@ -1,46 +1,17 @@
 /** What the inbox asks of bulk changes. */
+import type * as Sdk from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../../app/api.ts';
 import { readWhole } from '../../../app/whole-list.ts';
-import type { Priority } from '../../../live/model.ts';
+import type { Known } from '../../../live/known.ts';
 
 /** What to change in each conversation, in the words of the API. */
-export interface BulkFields {
-  readonly status?: 'open' | 'snoozed' | 'resolved';
-  readonly snoozed_until?: string | null;
-  readonly assignee_id?: string | null;
-  readonly team_id?: string | null;
-  readonly priority?: Priority;
-  readonly add_tags?: readonly string[];
-  readonly remove_tags?: readonly string[];
-  readonly read?: true;
-}
+export type BulkFields = Sdk.CreateBulkChangeRequest['change'];
 
 /** Which conversations: these, or what a view has, which the person saw to be so many. */
 export type BulkScope = { readonly ids: readonly string[] } | { readonly when: object; readonly expected: number };
 
-export interface BulkChange {
-  readonly id: string;
-  readonly status: 'queued' | 'running' | 'completed' | 'canceled';
-  readonly undoes: string | null;
-  readonly actor: { readonly kind: string; readonly id: string | null };
-  readonly total: number;
-  readonly waiting: number;
-  readonly changed: number;
-  readonly refused: number;
-  readonly undo_until: string | null;
-  readonly finished_at: string | null;
-}
-
-export interface LeftItem {
-  readonly conversation_id: string;
-  readonly reason: string | null;
-}
-
-interface List<T> {
-  readonly data: readonly T[];
-  readonly page: { readonly has_more: boolean };
-}
+export type BulkChange = Known<Sdk.BulkChange>;
 
 const PATH = '/v1/bulk-changes';
 /** How often the progress of a running change is read. */
@@ -69,7 +40,7 @@ export const bulkChangeQuery = (id: string | null) =>
 export const openBulkChangesQuery = queryOptions({
   queryKey: ['bulk-open'],
   queryFn: async ({ signal }) =>
-    (await call<List<BulkChange>>(PATH, { query: { open: true, limit: LONGEST }, signal })).data,
+    (await call<Known<Sdk.BulkChangeList>>(PATH, { query: { open: true, limit: LONGEST }, signal })).data,
   staleTime: Number.POSITIVE_INFINITY,
   // What was running when the inbox was left is asked for afresh.
   gcTime: 0,
@@ -79,8 +50,7 @@ export const openBulkChangesQuery = queryOptions({
 export const matchingQuery = (when: object | null) =>
   queryOptions({
     queryKey: ['bulk-matching', when],
-    queryFn: ({ signal }) =>
-      call<{ matching: number; more: boolean }>(`${PATH}/preview`, { method: 'POST', body: { when }, signal }),
+    queryFn: ({ signal }) => call<Sdk.BulkChangePreview>(`${PATH}/preview`, { method: 'POST', body: { when }, signal }),
     enabled: when !== null,
     // What a person is asked to agree to is counted afresh.
     staleTime: 0,
@@ -92,12 +62,12 @@ export const leftQuery = (id: string) =>
   queryOptions({
     queryKey: ['bulk-left', id],
     queryFn: ({ signal }) =>
-      call<List<LeftItem>>(`${PATH}/${id}/items`, { query: { outcome: 'refused', limit: LONGEST }, signal }),
+      call<Sdk.BulkChangeItemList>(`${PATH}/${id}/items`, { query: { outcome: 'refused', limit: LONGEST }, signal }),
     staleTime: MINUTE_MS,
   });
 
 export const teamsQuery = queryOptions({
   queryKey: ['teams'],
-  queryFn: ({ signal }) => readWhole<{ readonly id: string; readonly name: string }>('/v1/teams', { signal }),
+  queryFn: ({ signal }) => readWhole<Sdk.Team>('/v1/teams', { signal }),
   staleTime: 10 * MINUTE_MS,
 });

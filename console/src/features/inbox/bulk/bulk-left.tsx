@@ -1,3 +1,4 @@
+import type { BulkChangeItem } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { CloudOff } from 'lucide-react';
@@ -9,7 +10,7 @@ import { State } from '../../../components/state.tsx';
 import { viewConversation } from '../../../live/view.ts';
 import { t } from '../../../locales/text.ts';
 import { customerName } from '../naming.ts';
-import { type BulkChange, type LeftItem, leftQuery } from './bulk-api.ts';
+import { type BulkChange, leftQuery } from './bulk-api.ts';
 
 interface Props {
   readonly job: BulkChange;
@@ -45,7 +46,7 @@ export function BulkLeft({ job, onClose }: Props) {
 }
 
 /** Reasons with the conversations that have them, in the order in which they came. */
-function byReason(items: readonly LeftItem[]): readonly (readonly [string, readonly string[]])[] {
+function byReason(items: readonly BulkChangeItem[]): readonly (readonly [string, readonly string[]])[] {
   const groups = new Map<string, string[]>();
   for (const { conversation_id: id, reason } of items) {
     groups.set(reason ?? '', [...(groups.get(reason ?? '') ?? []), id]);

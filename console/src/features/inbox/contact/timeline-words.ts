@@ -1,47 +1,16 @@
 /** What the timeline of a contact says of each thing that happened. */
-import type { Agent, ConversationChange } from '../../../app/resources.ts';
-import { type InboundItem, isInbound, type NoteItem, type OutboundItem } from '../../../live/model.ts';
+import type * as Sdk from '@postrider/sdk';
+import type { Agent } from '../../../app/resources.ts';
+import type { Known } from '../../../live/known.ts';
+import { type InboundItem, isInbound, type OutboundItem } from '../../../live/model.ts';
 import { t } from '../../../locales/text.ts';
 import { actorName, summaryOf, timeOf } from '../naming.ts';
 import { describeChange } from '../thread/history.ts';
 
-/** One thing that happened with a contact, as the API lists it. */
+/** One thing that happened with a contact, with messages as threads have them. */
 export type TimelineItem =
-  | { readonly type: 'message'; readonly message: InboundItem | OutboundItem }
-  | { readonly type: 'note'; readonly note: NoteItem }
-  | { readonly type: 'conversation_change'; readonly conversation_id: string; readonly change: ConversationChange }
-  | { readonly type: 'rule_decision'; readonly decision: Decision }
-  | {
-      readonly type: 'campaign_skip';
-      readonly campaign_id: string;
-      readonly campaign_name: string;
-      readonly reason: { readonly message: string };
-      readonly at: string;
-    }
-  | { readonly type: 'consent'; readonly consent: Consent }
-  | { readonly type: 'merge'; readonly merge: Merge };
-
-interface Decision {
-  readonly id: string;
-  readonly message_id: string;
-  readonly conversation_id: string;
-  readonly actions: readonly { readonly action: string; readonly outcome: string }[];
-  readonly decided_at: string;
-}
-
-interface Consent {
-  readonly id: string;
-  readonly marketing: string;
-  readonly source: string;
-  readonly wording: string | null;
-  readonly recorded_at: string;
-}
-
-interface Merge {
-  readonly id: string;
-  readonly merged_at: string;
-  readonly undone_at: string | null;
-}
+  | Known<Exclude<Sdk.TimelineItem, Sdk.TimelineMessage>>
+  | (Pick<Sdk.TimelineMessage, 'type'> & { readonly message: InboundItem | OutboundItem });
 
 /** A line of the timeline. */
 export interface Line {

@@ -1,3 +1,4 @@
+import type { PageInfo } from '@postrider/sdk';
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -12,7 +13,7 @@ const PAGE = 20;
 
 interface Page {
   readonly data: readonly TimelineItem[];
-  readonly page: { readonly next_cursor: string | null };
+  readonly page: PageInfo;
 }
 
 /** Everything that happened with a customer, newest first, read again when something more happens. */

@@ -3,8 +3,8 @@ import type { Template } from '../../../app/resources.ts';
 /** What a customer reads of a template: its header, body and footer, with the values that were sent. */
 export function templateText({ components }: Pick<Template, 'components'>, variables: unknown): string {
   const texts = components
-    .filter(({ type, text }) => text && ['header', 'body', 'footer'].includes(type.toLowerCase()))
-    .map(({ text = '' }) => filled(text, variables));
+    .filter(({ type }) => ['header', 'body', 'footer'].includes(type.toLowerCase()))
+    .flatMap(({ text }) => (typeof text === 'string' && text !== '' ? filled(text, variables) : []));
   return texts.join('\n');
 }
 

@@ -1,3 +1,4 @@
+import type { InboundMedia, MessageMedia, MessageTemplate } from '@postrider/sdk';
 import { useQuery } from '@tanstack/react-query';
 import { FileText, ImageOff, MapPin } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -20,11 +21,7 @@ export function Content({ item }: { readonly item: Exclude<ThreadItem, { type: '
   return <p className="text-muted italic">{kindName(item.type)}</p>;
 }
 
-function TemplateContent({
-  template,
-}: {
-  readonly template: { readonly name: string; readonly language: string; readonly variables?: unknown };
-}) {
+function TemplateContent({ template }: { readonly template: MessageTemplate }) {
   const { data: templates } = useQuery(templatesQuery);
   const found = templates?.find(({ name, language }) => name === template.name && language === template.language);
   return (
@@ -34,14 +31,10 @@ function TemplateContent({
 
 interface MediaProps {
   readonly item: ThreadItem;
-  readonly media: {
-    readonly media_id: string | null;
-    readonly status?: string;
-    readonly link?: string | null;
-    readonly caption?: string | null;
-    readonly filename?: string | null;
-    readonly size?: number | null;
-  };
+  /** That of a message in either direction. */
+  readonly media: Pick<MessageMedia, 'media_id'> &
+    Partial<MessageMedia> &
+    Partial<Pick<InboundMedia, 'status' | 'size'>>;
 }
 
 function MediaContent({ item, media }: MediaProps) {
