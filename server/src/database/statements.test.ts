@@ -19,7 +19,7 @@ function textsOf(file: string): readonly string[] {
 
 function offenders(pattern: RegExp): readonly string[] {
   return statements
-    .filter(({ text }) => pattern.test(text))
+    .filter(({ text }) => pattern.test(text.replaceAll(HOW_LONG, '')))
     .map(({ file, text }) => `${file}: ${text.trim().slice(0, 120)}`);
 }
 
@@ -38,6 +38,9 @@ test('the scan sees the statements of the hot path', () => {
 /** By it every process sets its own clock. */
 const READS_THE_CLOCK =
   'database/database-clock.ts: select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms';
+
+/** How long a statement has taken is not what time it is, and can be measured nowhere else. */
+const HOW_LONG = /\bclock_timestamp\(\) < statement_timestamp\(\) \+ \$\d/g;
 
 test('no statement but one reads a clock or draws a number: both are handed in', () => {
   expect(

@@ -68,6 +68,19 @@ describe('the index', () => {
     expect(await completeOf()).toBe(false);
   });
 
+  test('is merged after each round, so that no search has to read through what was added', async () => {
+    const tenant = await newTenant();
+    await find(tenant, 'ibis');
+    await writes(tenant, freshPhone(), 'ibis');
+    const look = async () => {
+      while ((await indexSearch(kit.service.db)) > 0);
+      return find(tenant, 'ibis');
+    };
+    await kit.until(look, ({ counts: [messages] }) => messages === 1, 'it is indexed');
+    const { rows } = await sql("select gin_clean_pending_list('search_documents_words')::integer as pages");
+    expect(rows).toEqual([{ pages: 0 }]);
+  });
+
   test('goes on for other tenants when one cannot be indexed', async () => {
     const [broken, sound] = [await newTenant(), await newTenant()];
     for (const tenant of [broken, sound]) await writes(tenant, freshPhone(), 'lynx');

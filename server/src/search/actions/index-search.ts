@@ -5,7 +5,7 @@ import { readEventsToIndex } from '#events/store/events-to-index';
 import { kindNumber, type SearchKind, searchKinds } from '#search/domain/search-kind';
 import { INDEXED_EVENTS, type Touched, touchedBy } from '#search/domain/touched';
 import { removeErased } from '#search/store/erased-documents';
-import { findUnindexed, lockCursor, moveCursor, type SearchCursor } from '#search/store/search-index';
+import { findUnindexed, lockCursor, mergeWords, moveCursor, type SearchCursor } from '#search/store/search-index';
 import { findConversationsOf } from '#search/store/search-sources';
 import { indexDocuments } from './index-documents.ts';
 
@@ -32,6 +32,7 @@ export async function indexSearch(db: Database): Promise<number> {
       failures.push(error);
     }
   }
+  if (worked > 0) await mergeWords(db);
   if (worked === 0 && failures.length > 0) throw failures[0];
   return worked;
 }

@@ -19,6 +19,9 @@ export interface Searcher {
 /** Contacts that a name can mean. */
 const MAX_NAMESAKES = 50;
 
+/** Conversations with a tag that are looked through one by one. */
+const MAX_TAGGED = 200;
+
 const ANYWHERE: Reading = { facts: [], conversationIds: null, tags: [] };
 
 /** The ways in which a query can be answered, with the people and places that it names. */
@@ -80,5 +83,15 @@ async function readIn(db: SqlRunner, tenantId: TenantId, place: string): Promise
   if (number !== undefined && isPlainFact(number.phoneNumberId)) {
     return { ...ANYWHERE, facts: [facts.number(number.phoneNumberId)] };
   }
-  return { ...ANYWHERE, tags: [place] };
+  return readTag(db, tenantId, place);
+}
+
+/** Where few conversations have the tag, these are looked through; where many have, what is found is asked for its tags. */
+async function readTag(db: SqlRunner, tenantId: TenantId, tag: string): Promise<Reading> {
+  const tagged = { ...ANYWHERE, tags: [tag] };
+  const term = termOf(tag, false);
+  if (term === null) return tagged;
+  const way = { query: tsqueryOf([term], []), conversationIds: null, tags: [tag] };
+  const { ids, downTo } = await collect(db, { tenantId, kind: 'conversations', ways: [way], limit: MAX_TAGGED });
+  return downTo === null ? { ...ANYWHERE, conversationIds: ids } : tagged;
 }

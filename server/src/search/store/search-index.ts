@@ -184,3 +184,13 @@ export async function removeDocuments(
 ): Promise<void> {
   if (ids.length > 0) await tx.run(REMOVE_DOCUMENTS, [tenantId, kind, plainArray(ids)]);
 }
+
+/* Only the owner of an index may do this. For others the database does it when the list is full, and when it vacuums. */
+const MERGE_WORDS = statement('search_words_merge')`
+select gin_clean_pending_list(i.oid) from pg_class i
+where i.oid = to_regclass('search_documents_words') and pg_has_role(i.relowner, 'usage')`;
+
+/** Sorts what was added into the index of words: until then, every look at a portion reads all that was added. */
+export async function mergeWords(db: SqlRunner): Promise<void> {
+  await db.run(MERGE_WORDS, []);
+}

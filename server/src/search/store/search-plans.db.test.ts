@@ -5,14 +5,14 @@ import type { Database, SqlRunner } from '#database/database';
 import { kindNumber, type SearchKind } from '#search/domain/search-kind';
 import { parseQuery } from '#search/domain/search-query';
 import { prefixOf, tsqueryOf, vectorOf } from '#search/domain/search-words';
-import { type PlanNode, plannedSteps } from '#testing/database/query-plans';
+import { type PlanNode, plannedSteps, planOf, reached } from '#testing/database/query-plans';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { type Look, lookInConversations, lookInPortions } from './search-candidates.ts';
+import { type Look, lookAmongNewest, lookInConversations, lookInPortions } from './search-candidates.ts';
 
 /*
- * A look reads portions of the index of words, or a conversation by its index, and never a whole table. Before autovacuum has come for the
- * first time, the planner may walk the primary key instead, which the tenant bounds.
+ * A look reads the newest entries by their key, portions of the index of words, or a conversation by its index, and never a whole table,
+ * whatever the statistics say.
  */
 
 const rt = testRuntime();
@@ -57,12 +57,17 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** How the database would do what `look` asks of it. */
-async function planOfLook(look: (db: SqlRunner) => Promise<unknown>): Promise<readonly PlanNode[]> {
+const FIRST_IDS = 'select first_id from search_portions where tenant_id = $1 order by first_id desc';
+
+/** How the database would do what `look` asks of it; with planOf, how it did. */
+async function planOfLook(
+  look: (db: SqlRunner) => Promise<unknown>,
+  plan = plannedSteps,
+): Promise<readonly PlanNode[]> {
   let nodes: readonly PlanNode[] = [];
   await look({
     run: async <Row>(statement: { readonly text: string }, parameters: readonly unknown[]) => {
-      nodes = await plannedSteps(db, statement.text, parameters);
+      nodes = await plan(db, statement.text, parameters);
       return { rows: [] as Row[], rowCount: 0 };
     },
   });
@@ -79,7 +84,8 @@ const lookFor = (text: string, kind: SearchKind = 'messages'): Look => ({
   limit: 20,
 });
 
-const scansOf = (nodes: readonly PlanNode[]) => nodes.flatMap((node) => node['Index Name'] ?? []);
+const documentScans = (nodes: readonly PlanNode[]) =>
+  nodes.flatMap((node) => node['Index Name'] ?? []).filter((index) => index.startsWith('search_documents'));
 const wholeTables = (nodes: readonly PlanNode[]) =>
   nodes.flatMap((node) => (node['Node Type'] === 'Seq Scan' ? (node['Relation Name'] ?? []) : []));
 
@@ -99,29 +105,54 @@ describe.each([
     ['two words', 'parcel customs'],
     ['a word of none', 'nonesuch'],
   ])('%s is looked up in the index of words', async (_, text) => {
-    for (const portions of [1, 64]) {
-      const nodes = await planOfLook((runner) => lookInPortions(runner, 'messages', lookFor(text), portions));
-      expect(scansOf(nodes)).toContainEqual(
-        analyze ? 'search_documents_words' : expect.stringMatching(/^search_documents_/),
-      );
+    for (const tags of [[], ['vip']]) {
+      const nodes = await planOfLook((runner) => lookInPortions(runner, 'messages', { ...lookFor(text), tags }, 25));
+      expect(documentScans(nodes)).toEqual(['search_documents_words']);
       expect(wholeTables(nodes)).not.toContain('search_documents');
     }
   });
 
+  test('the newest entries are read by their key, and no more of them', async () => {
+    const nodes = await planOfLook((runner) => lookAmongNewest(runner, 'messages', lookFor('customs')));
+    expect(documentScans(nodes)).toEqual(['search_documents_pkey']);
+    expect(nodes.map((node) => node['Node Type'])).not.toContain('Bitmap Heap Scan');
+  });
+
   test('a conversation is read by its own index, and its words by their id', async () => {
-    const nodes = await planOfLook((runner) =>
-      lookInConversations(runner, 'messages', lookFor('customs'), [CONVERSATION]),
-    );
-    expect(scansOf(nodes)).toContain('search_documents_pkey');
+    const entries = { conversationIds: [CONVERSATION], count: 4_000 };
+    const nodes = await planOfLook((runner) => lookInConversations(runner, 'messages', lookFor('customs'), entries));
+    expect(documentScans(nodes)).toEqual(['search_documents_pkey']);
     expect(wholeTables(nodes).filter((table) => /inbound_messages|documents/.test(table))).toEqual([]);
   });
 });
 
-test('the looks find what is there', async () => {
+const ENDLESS_MS = 1_000_000;
+const TOTAL = PORTIONS * PER_PORTION;
+
+test('a look without end finds what is there', async () => {
   const counts = async (text: string) =>
-    (await lookInPortions(db, 'messages', { ...lookFor(text), limit: 50_000 }, PORTIONS + 1)).ids.length;
-  const total = PORTIONS * PER_PORTION;
+    (await lookInPortions(db, 'messages', { ...lookFor(text), limit: 50_000 }, ENDLESS_MS)).ids.length;
   expect([await counts('parcel'), await counts('cus'), await counts('"at customs"'), await counts('nonesuch')]).toEqual(
-    [total, total / 1000, total / 1000, 0],
+    [TOTAL, TOTAL / 1000, TOTAL / 1000, 0],
   );
+});
+
+test('a look reads no further portion when it has enough, or when its time is over', async () => {
+  const rowsOf = async (text: string, forMs: number) => {
+    const nodes = await planOfLook((runner) => lookInPortions(runner, 'messages', lookFor(text), forMs), planOf);
+    return reached(nodes, ['search_documents']).rows;
+  };
+  expect(await rowsOf('parcel', ENDLESS_MS)).toEqual([PER_PORTION]);
+  expect(await rowsOf('parcel customs', ENDLESS_MS)).toEqual([4 * 5]);
+  expect(await rowsOf('parcel customs', 0)).toEqual([5]);
+});
+
+test('a look that ends early says from where on to look further, and one that has seen everything says that', async () => {
+  const first = await lookInPortions(db, 'messages', lookFor('nonesuch'), 0);
+  const { rows } = await db.run({ name: 'test_portions', text: FIRST_IDS }, [tenantId]);
+  const firstIds = rows.map((row) => row.first_id);
+  expect(first).toEqual({ ids: [], downTo: firstIds[0] });
+  const rest = { ...lookFor('nonesuch'), beforeId: first.downTo ?? '' };
+  expect((await lookInPortions(db, 'messages', rest, 0)).downTo).toBe(firstIds[1]);
+  expect((await lookInPortions(db, 'messages', rest, ENDLESS_MS)).downTo).toBe(null);
 });
