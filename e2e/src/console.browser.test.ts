@@ -6,6 +6,7 @@ import { CUSTOMER, launchBrowser, type StartedService, startService } from './co
  * What `npm start` begins, in a browser: a stranger opens the printed link and answers a customer. TEST_BROWSER names a
  * Chromium, which `npm test` looks for.
  */
+const OTHER_CUSTOMER = 'Léa Martin';
 const SCREEN = { width: 1440, height: 900 };
 const TELEPHONE = { width: 390, height: 844 };
 /** Nothing is drawn slower than this, on the slowest machine. */
@@ -80,6 +81,34 @@ test('the keyboard resolves and reopens a conversation, and every command is in 
   await page.getByRole('combobox').fill('assign to me');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Assign' }).getByText('Owner').waitFor();
+});
+
+test('a key acts on the conversation that is marked, also before its thread is drawn', async () => {
+  const phone = page.getByRole('region', { name: 'Customer’s phone' });
+  const first = page.url();
+  await page.goto(new URL('/inbox', first).href);
+  await phone.getByRole('button', { name: 'Another customer' }).click();
+  await page.getByRole('textbox', { name: `Message from ${OTHER_CUSTOMER}` }).fill('Are you open?');
+  await page.keyboard.press('Enter');
+  await list().getByRole('button', { name: OTHER_CUSTOMER }).waitFor();
+  await list().getByRole('button', { name: CUSTOMER }).click();
+  await page.getByRole('textbox', { name: `Reply to ${CUSTOMER}` }).waitFor();
+  // The browser has no time to draw between the two keys: the mark is there, the thread is not.
+  const shown = await page.evaluate(async () => {
+    const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    const marked = () => document.querySelector('li [aria-current=true]');
+    const before = marked();
+    press('k');
+    while (marked() === before || marked() === null) await Promise.resolve();
+    const heading = document.querySelector('main h2')?.textContent;
+    press('e');
+    return heading;
+  });
+  expect(shown).toBe(CUSTOMER);
+  await list().getByRole('button', { name: OTHER_CUSTOMER }).waitFor({ state: 'detached' });
+  expect(await list().getByRole('button', { name: CUSTOMER }).count()).toBe(1);
+  await page.getByRole('heading', { name: OTHER_CUSTOMER, exact: true }).waitFor();
+  await page.goto(first);
 });
 
 test('the details of the customer tell everything that happened, and lead to it', async () => {

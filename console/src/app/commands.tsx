@@ -1,19 +1,20 @@
 /** Every action is one registered command: menus, the palette, keys and the page of help are views of this list. */
-import { createContext, lazy, type ReactNode, Suspense, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import { type TextName, t } from '../locales/text.ts';
+import {
+  createContext,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { t } from '../locales/text.ts';
+import { type AppCommand, CommandRegistry } from './command-registry.ts';
 
-export interface AppCommand {
-  readonly id: string;
-  readonly name: string;
-  readonly group: TextName;
-  /** As KeyboardEvent.key names it; two that follow each other are divided by a space. */
-  readonly key?: string;
-  readonly run: () => void;
-}
-
-interface Registry {
-  readonly commands: readonly AppCommand[];
-  readonly register: (owner: object, commands: readonly AppCommand[]) => () => void;
+interface Commands {
+  readonly registry: CommandRegistry;
   readonly openPalette: () => void;
   readonly openHelp: () => void;
 }
@@ -21,81 +22,65 @@ interface Registry {
 const Help = lazy(async () => ({ default: (await import('./help.tsx')).Help }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 
-const CommandsContext = createContext<Registry | null>(null);
+const CommandsContext = createContext<Commands | null>(null);
 const SEQUENCE_MS = 900;
 
+/** Holds the commands, runs them by their keys, and shows the lists of them. What it provides never changes. */
 export function CommandsProvider({ children }: { readonly children: ReactNode }) {
-  const [registered, setRegistered] = useState<ReadonlyMap<object, readonly AppCommand[]>>(new Map());
   const [shown, setShown] = useState<'palette' | 'help' | null>(null);
-  const own = useMemo<readonly AppCommand[]>(
-    () => [
-      {
-        id: 'palette',
-        name: t('command.palette'),
-        group: 'group.general',
-        key: 'Mod+k',
-        run: () => setShown('palette'),
-      },
-      { id: 'help', name: t('command.help'), group: 'group.general', key: '?', run: () => setShown('help') },
-    ],
-    [],
+  const [provided] = useState<Commands>(() => ({
+    registry: new CommandRegistry(),
+    openPalette: () => setShown('palette'),
+    openHelp: () => setShown('help'),
+  }));
+  const { registry, openPalette, openHelp } = provided;
+  useEffect(
+    () =>
+      registry.register(provided, [
+        { id: 'palette', name: t('command.palette'), group: 'group.general', key: 'Mod+k', run: openPalette },
+        { id: 'help', name: t('command.help'), group: 'group.general', key: '?', run: openHelp },
+      ]),
+    [registry, provided, openPalette, openHelp],
   );
-  const commands = useMemo(() => sorted([...[...registered.values()].flat(), ...own]), [registered, own]);
-  useKeys(commands, shown === null);
-  const registry = useMemo<Registry>(
-    () => ({
-      commands,
-      register: (owner, list) => {
-        setRegistered((before) => new Map(before).set(owner, list));
-        return () =>
-          setRegistered((before) => {
-            const rest = new Map(before);
-            rest.delete(owner);
-            return rest;
-          });
-      },
-      openPalette: () => setShown('palette'),
-      openHelp: () => setShown('help'),
-    }),
-    [commands],
-  );
+  useKeys(registry, shown === null);
   return (
-    <CommandsContext value={registry}>
+    <CommandsContext value={provided}>
       {children}
       <Suspense>
-        {shown === 'palette' && <Palette isOpen onClose={() => setShown(null)} commands={commands} />}
-        {shown === 'help' && <Help isOpen onClose={() => setShown(null)} commands={commands} />}
+        {shown !== null && <Listed kind={shown} registry={registry} onClose={() => setShown(null)} />}
       </Suspense>
     </CommandsContext>
   );
 }
 
-/** What is nearest to what somebody does comes first; one command may be registered by several menus. */
-const GROUPS: readonly TextName[] = ['group.conversation', 'group.list', 'group.general'];
-
-function sorted(commands: readonly AppCommand[]): readonly AppCommand[] {
-  const once = [...new Map(commands.map((command) => [command.id, command])).values()];
-  return once.sort((left, right) => GROUPS.indexOf(left.group) - GROUPS.indexOf(right.group));
+interface ListedProps {
+  readonly kind: 'palette' | 'help';
+  readonly registry: CommandRegistry;
+  readonly onClose: () => void;
 }
 
-export function useRegistry(): Registry {
-  const registry = useContext(CommandsContext);
-  if (registry === null) throw new Error('Commands are registered inside of CommandsProvider alone.');
-  return registry;
+function Listed({ kind, registry, onClose }: ListedProps) {
+  const commands = useSyncExternalStore(registry.subscribe, registry.list);
+  const List = kind === 'palette' ? Palette : Help;
+  return <List isOpen onClose={onClose} commands={commands} />;
+}
+
+/** The commands, and how their lists are opened. It is stable. */
+export function useRegistry(): Commands {
+  const commands = useContext(CommandsContext);
+  if (commands === null) throw new Error('Commands are registered inside of CommandsProvider alone.');
+  return commands;
 }
 
 /** Registers these commands while the component is shown. Memoize the list: each new list is registered again. */
 export function useCommands(commands: readonly AppCommand[]): void {
-  const { register } = useRegistry();
+  const { registry } = useRegistry();
   const owner = useRef({});
-  // biome-ignore lint/correctness/useExhaustiveDependencies: registering makes a new registry, which must not register again.
-  useEffect(() => register(owner.current, commands), [commands]);
+  useEffect(() => registry.register(owner.current, commands), [registry, commands]);
 }
 
 /** Keys are off while somebody types, but for those with a modifier. */
-function useKeys(commands: readonly AppCommand[], isOn: boolean): void {
-  const current = useRef(commands);
-  current.current = commands;
+function useKeys(registry: CommandRegistry, isOn: boolean): void {
   useEffect(() => {
     let first = '';
     let at = 0;
@@ -104,8 +89,7 @@ function useKeys(commands: readonly AppCommand[], isOn: boolean): void {
       if (pressed === null || !isOn || event.defaultPrevented) return;
       if (isTyping(event.target) && !pressed.startsWith('Mod+')) return;
       const sequence = event.timeStamp - at < SEQUENCE_MS && first !== '' ? `${first} ${pressed}` : pressed;
-      const found =
-        current.current.find(({ key }) => key === sequence) ?? current.current.find(({ key }) => key === pressed);
+      const found = registry.find(sequence, pressed);
       [first, at] = [pressed, event.timeStamp];
       if (found === undefined) return;
       event.preventDefault();
@@ -114,7 +98,7 @@ function useKeys(commands: readonly AppCommand[], isOn: boolean): void {
     };
     addEventListener('keydown', listen);
     return () => removeEventListener('keydown', listen);
-  }, [isOn]);
+  }, [registry, isOn]);
 }
 
 function nameOf({ key, metaKey, ctrlKey, altKey, isComposing }: KeyboardEvent): string | null {

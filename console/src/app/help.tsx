@@ -1,7 +1,7 @@
 import { Keys } from '../components/keys.tsx';
 import { Panel } from '../components/panel.tsx';
 import { t } from '../locales/text.ts';
-import type { AppCommand } from './commands.tsx';
+import type { AppCommand } from './command-registry.ts';
 
 interface Props {
   readonly isOpen: boolean;

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Snapshot } from '../live/snapshot.ts';
+import type { Line, Snapshot } from '../live/snapshot.ts';
 import { LiveSync } from '../live/sync.ts';
 import { eventFollower } from './follow-events.ts';
 import { liveSource } from './live-source.ts';
@@ -47,6 +47,18 @@ export function useSnapshot(): Snapshot {
   const live = useLive();
   return useSyncExternalStore(live.subscribe, live.snapshot);
 }
+
+/**
+ * One part of the snapshot: the component is drawn again only when that part is another one.
+ * @param select must answer with the same value as long as nothing about it changes
+ */
+export function useLiveValue<T>(select: (snapshot: Snapshot) => T): T {
+  const live = useLive();
+  return useSyncExternalStore(live.subscribe, () => select(live.snapshot()));
+}
+
+/** How the line to the service is. */
+export const useLine = (): Line => useLiveValue(({ line }) => line);
 
 const TICK_MS = 15_000;
 

@@ -2,7 +2,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Keys } from '../components/keys.tsx';
 import { t } from '../locales/text.ts';
-import type { AppCommand } from './commands.tsx';
+import type { AppCommand } from './command-registry.ts';
 import { useSearchFor } from './search-commands.tsx';
 
 interface Props {

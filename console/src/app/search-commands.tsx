@@ -4,7 +4,8 @@ import { Search } from 'lucide-react';
 import { useMemo } from 'react';
 import { Keys } from '../components/keys.tsx';
 import { t } from '../locales/text.ts';
-import { type AppCommand, useCommands } from './commands.tsx';
+import type { AppCommand } from './command-registry.ts';
+import { useCommands } from './commands.tsx';
 
 export const SEARCH_KEY = '/';
 

@@ -7,7 +7,7 @@ import { t } from '../locales/text.ts';
 import { refusalStatus } from './api.ts';
 import { CommandsProvider } from './commands.tsx';
 import { DraftsProvider } from './composing/drafts.tsx';
-import { LiveProvider, useSnapshot } from './live.tsx';
+import { LiveProvider, useLine } from './live.tsx';
 import { MeContext } from './me.tsx';
 import { meQuery } from './resources.ts';
 import { SearchCommand } from './search-commands.tsx';
@@ -60,7 +60,7 @@ function Waiting() {
 }
 
 function LeaveWhenSignedOut() {
-  const { line } = useSnapshot();
+  const line = useLine();
   const navigate = useNavigate();
   useEffect(() => {
     if (line === 'signed_out') void navigate({ to: '/sign-in', search: {}, replace: true });

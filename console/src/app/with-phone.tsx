@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { t } from '../locales/text.ts';
 import { useCommands } from './commands.tsx';
 import { useLive } from './live.tsx';
@@ -15,7 +15,8 @@ const WIDE = '(min-width: 1200px)';
 /** The page with the simulated customer's phone at its side, and what to try with it. */
 export function WithPhone({ children }: { readonly children: ReactNode }) {
   const live = useLive();
-  const { conversationId = null } = useParams({ strict: false });
+  const { conversationId: chosen = null } = useParams({ strict: false });
+  const conversationId = useDeferredValue(chosen);
   const [isOpen, setOpen] = useState(() => matchMedia(WIDE).matches);
   const toggle = useMemo(() => ({ isOpen, toggle: () => setOpen(!isOpen) }), [isOpen]);
   useEffect(() => live.onEvents(reachByEvents), [live]);

@@ -61,6 +61,8 @@ export class Reader {
   open(conversationId: string): void {
     if (this.#store.client.state.threads.get(conversationId)?.isLoaded) return;
     this.#store.changeState((held) => openThread(held, conversationId));
+    // Somebody waits for it: it does not wait for what else may become stale.
+    void this.#readStale();
   }
 
   async older(conversationId: string): Promise<void> {
@@ -96,17 +98,23 @@ export class Reader {
   }
 
   #later(): void {
-    const { conversations, threads } = this.#store.client.state.stale;
-    const isNothing = conversations.size + threads.size === 0;
-    if (isNothing || this.#store.snapshot.line === 'offline' || this.#store.end.aborted) return;
+    if (this.#isIdle()) return;
     this.#refresh ??= setTimeout(() => {
       this.#refresh = null;
       void this.#readStale();
     }, REFRESH_MS);
   }
 
+  /** Nothing is stale, or nothing can be read. */
+  #isIdle(): boolean {
+    const { conversations, threads } = this.#store.client.state.stale;
+    const isNothing = conversations.size + threads.size === 0;
+    return isNothing || this.#store.snapshot.line === 'offline' || this.#store.end.aborted;
+  }
+
   async #readStale(): Promise<void> {
     await this.#connected.promise;
+    if (this.#isIdle()) return;
     const { conversations, threads } = this.#store.client.state.stale;
     const reads = [
       ...[...threads].map((id) => () => this.#readThread(id)),

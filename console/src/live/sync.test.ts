@@ -17,6 +17,7 @@ afterEach(() => {
 class ModelSource implements LiveSource {
   readonly server = new ModelServer();
   readonly tried: string[] = [];
+  readonly opened: string[] = [];
   readonly positions: (string | null)[] = [];
   outcomes: ((command: Command) => Outcome)[] = [];
   streams: (() => void)[] = [];
@@ -52,6 +53,7 @@ class ModelSource implements LiveSource {
   }
 
   async thread(id: string) {
+    this.opened.push(id);
     return this.server.thread(id, null);
   }
 
@@ -105,6 +107,18 @@ test('what a customer writes is in the list without being asked for', async () =
   source.server.customerWrites(1, 1);
   source.emit();
   await until(sync, (one) => rows(one).some(({ contact }) => contact?.name === 'Customer 1'));
+});
+
+test('a thread that somebody opens is read at once, and does not wait for what else becomes stale', async () => {
+  const source = new ModelSource();
+  source.server.customerWrites(1, 1);
+  const sync = start(source);
+  await until(sync, ({ line, client }) => line === 'current' && client.state.lists.has('open'));
+  const [id = ''] = source.server.ids;
+  sync.open(id);
+  // The request leaves before anything else can: no timer, only what follows from the call.
+  for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+  expect(source.opened).toEqual([id]);
 });
 
 test('a reply whose answer is lost is tried again with its key, and stands in the thread once', async () => {

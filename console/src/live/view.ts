@@ -3,6 +3,7 @@ import { comparePositions, type Position, positionOf } from './activity.ts';
 import type { Client } from './client.ts';
 import { type Command, isShown, overlay } from './commands.ts';
 import type { Conversation, ThreadItem } from './model.ts';
+import type { LiveState } from './state.ts';
 
 /** Which conversations a list holds. Its name is that of the list in the state. */
 export interface ListFilter {
@@ -23,8 +24,13 @@ function overlaid(held: Conversation, commands: readonly Command[]): Conversatio
   }, held);
 }
 
+/** What the rows of a list depend on. */
+export interface ListClient extends Pick<Client, 'commands'> {
+  readonly state: Pick<LiveState, 'conversations' | 'lists'>;
+}
+
 /** The rows of a list as far as it is held, in its order; null until its first page is there. */
-export function viewList({ state, commands }: Client, { name, holds }: ListFilter): readonly Conversation[] | null {
+export function viewList({ state, commands }: ListClient, { name, holds }: ListFilter): readonly Conversation[] | null {
   const extent = state.lists.get(name);
   if (extent === undefined) return null;
   const { sort, horizon } = extent;

@@ -5,7 +5,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import type { Known } from '../../live/known.ts';
 import { call } from '../api.ts';
-import { useSnapshot } from '../live.tsx';
+import { useLine } from '../live.tsx';
 import { useMe } from '../me.tsx';
 import { showBadge } from '../push/badge.ts';
 import { notificationSentence, type Popup, pathOf, showPopup } from '../push/popup.ts';
@@ -40,7 +40,7 @@ export function notificationText({ kind, contact, actor }: AgentNotification, ag
 export function useNotifications(): { readonly list: NotificationList | undefined; readonly hasFailed: boolean } {
   const me = useMe();
   const queries = useQueryClient();
-  const { line } = useSnapshot();
+  const line = useLine();
   const isAgent = me.agent !== null;
   const { data, isError } = useQuery({ ...notificationsQuery, enabled: isAgent });
   useEffect(() => {

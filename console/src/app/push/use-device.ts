@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { t } from '../../locales/text.ts';
-import { type AppCommand, useCommands } from '../commands.tsx';
+import type { AppCommand } from '../command-registry.ts';
+import { useCommands } from '../commands.tsx';
 import { useMe } from '../me.tsx';
 import { type DeviceState, readDevice, turnDeviceOff, turnDeviceOn } from './device.ts';
 

@@ -1,7 +1,8 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { useMemo } from 'react';
-import { type AppCommand, useCommands } from '../../app/commands.tsx';
+import type { AppCommand } from '../../app/command-registry.ts';
+import { useCommands } from '../../app/commands.tsx';
 import { signOut } from '../../app/session.ts';
 import { t } from '../../locales/text.ts';
 import { OtherWays } from './other-ways.tsx';

@@ -2,7 +2,8 @@ import { PostriderError } from '@postrider/sdk';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useRef } from 'react';
 import { refusalStatus } from '../../app/api.ts';
-import { type AppCommand, useCommands } from '../../app/commands.tsx';
+import type { AppCommand } from '../../app/command-registry.ts';
+import { useCommands } from '../../app/commands.tsx';
 import {
   addPasskey,
   hasPasskeys,

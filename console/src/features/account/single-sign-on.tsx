@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type AppCommand, useCommands } from '../../app/commands.tsx';
+import type { AppCommand } from '../../app/command-registry.ts';
+import { useCommands } from '../../app/commands.tsx';
 import { useMe } from '../../app/me.tsx';
 import { Button } from '../../components/button.tsx';
 import { t } from '../../locales/text.ts';

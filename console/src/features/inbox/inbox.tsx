@@ -11,6 +11,7 @@ import { t } from '../../locales/text.ts';
 import { ContactPanel } from './contact/contact-panel.tsx';
 import { ConversationList } from './list/conversation-list.tsx';
 import { Sidebar } from './list/sidebar.tsx';
+import { useShownLate } from './shown-late.ts';
 import { ThreadPane } from './thread/thread-pane.tsx';
 
 /** Views, list, thread and customer, side by side; on a telephone one after the other. */
@@ -21,6 +22,7 @@ export function Inbox() {
   const { view: viewName = 'open', message: messageId = null } = useSearch({ from: '/shell/inbox' });
   const { conversationId = null } = useParams({ strict: false });
   const [isPanelOpen, setPanelOpen] = useState(false);
+  const togglePanel = useCallback(() => setPanelOpen((isOpen) => !isOpen), []);
   const meId = me.agent?.id ?? null;
   const { data: saved } = useQuery(savedViewsQuery);
   const { dataUpdatedAt: countedAt } = useQuery(viewCountsQuery);
@@ -37,9 +39,10 @@ export function Inbox() {
   useEffect(() => {
     if (countedAt > 0 && view?.list.search) live.reread(view.list.name);
   }, [live, view, countedAt]);
+  const shown = useShownLate(useMemo(() => ({ conversationId, messageId }), [conversationId, messageId]));
   useEffect(() => {
-    if (conversationId !== null) live.open(conversationId);
-  }, [live, conversationId]);
+    if (shown.conversationId !== null) live.open(shown.conversationId);
+  }, [live, shown.conversationId]);
   const search = useMemo(() => (viewName === 'open' ? {} : { view: viewName }), [viewName]);
   const choose = useCallback(
     (id: string | null) =>
@@ -53,7 +56,7 @@ export function Inbox() {
     [navigate],
   );
   if (view === undefined) return null;
-  const isAlone = conversationId === null;
+  const isAlone = shown.conversationId === null;
   return (
     <div className="flex h-full min-w-0 bg-ground">
       <header className="sr-only">
@@ -67,7 +70,7 @@ export function Inbox() {
         <ConversationList views={views} view={view} onShow={show} chosen={conversationId} onChoose={choose} />
       </section>
       <main className={`${isAlone ? 'hidden md:flex' : 'flex'} min-w-0 grow flex-col bg-surface`}>
-        {conversationId === null ? (
+        {shown.conversationId === null ? (
           <State
             icon={<MessagesSquare size={20} aria-hidden="true" />}
             title={t('thread.none')}
@@ -75,18 +78,17 @@ export function Inbox() {
           />
         ) : (
           <ThreadPane
-            key={conversationId}
-            conversationId={conversationId}
-            messageId={messageId}
-            onNewest={() => choose(conversationId)}
-            onClose={() => choose(null)}
+            key={shown.conversationId}
+            conversationId={shown.conversationId}
+            messageId={shown.messageId}
+            onChoose={choose}
             isPanelOpen={isPanelOpen}
-            onTogglePanel={() => setPanelOpen(!isPanelOpen)}
+            onTogglePanel={togglePanel}
           />
         )}
       </main>
-      {conversationId !== null && isPanelOpen && (
-        <ContactPanel conversationId={conversationId} onClose={() => setPanelOpen(false)} />
+      {shown.conversationId !== null && isPanelOpen && (
+        <ContactPanel conversationId={shown.conversationId} onClose={togglePanel} />
       )}
     </div>
   );

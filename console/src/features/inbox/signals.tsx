@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Eye, PencilLine } from 'lucide-react';
-import { agentsQuery } from '../../app/resources.ts';
+import { type Agent, agentsQuery } from '../../app/resources.ts';
 import { useSignals } from '../../app/signals.ts';
 import type { Signal } from '../../live/signals.ts';
 import { t } from '../../locales/text.ts';
@@ -10,32 +10,44 @@ interface Props {
   readonly conversationId: string;
 }
 
-/** What colleagues do here, in words: who writes, else who looks; null: nobody is there. */
-export function useColleagues(conversationId: string): { readonly text: string; readonly isWriting: boolean } | null {
-  const { data: agents } = useQuery(agentsQuery);
-  const all = useSignals(conversationId);
-  if (all.length === 0) return null;
+interface Colleagues {
+  readonly text: string;
+  readonly isWriting: boolean;
+}
+
+/** What colleagues do here, in words: who writes, else who looks. */
+function describe(all: readonly Signal[], agents: readonly Agent[] | undefined): Colleagues {
   const writing = all.filter((one) => one.writing);
   const isWriting = writing.length > 0;
   const [first, ...rest] = isWriting ? writing : all;
-  const name = agentName(agents, (first as Signal).agentId);
+  const name = agentName(agents, first?.agentId ?? null);
   const more = rest.length > 0 ? 'More' : '';
-  const text = t(isWriting ? `signal.writing${more}` : `signal.looking${more}`, { name, count: rest.length });
-  return { text, isWriting };
+  return {
+    text: t(isWriting ? `signal.writing${more}` : `signal.looking${more}`, { name, count: rest.length }),
+    isWriting,
+  };
+}
+
+/** Null: nobody is there. */
+function useColleagues(conversationId: string): Colleagues | null {
+  const { data: agents } = useQuery(agentsQuery);
+  const all = useSignals(conversationId);
+  return all.length === 0 ? null : describe(all, agents);
 }
 
 /** A mark of a row: that colleagues look at the conversation, or write in it. */
 export function SignalMark({ conversationId }: Props) {
-  const colleagues = useColleagues(conversationId);
-  if (colleagues === null) return null;
-  const Icon = colleagues.isWriting ? PencilLine : Eye;
+  const all = useSignals(conversationId);
+  // There are many rows, and few of them have a mark: the others ask for nothing.
+  return all.length === 0 ? null : <Mark all={all} />;
+}
+
+function Mark({ all }: { readonly all: readonly Signal[] }) {
+  const { data: agents } = useQuery(agentsQuery);
+  const { text, isWriting } = describe(all, agents);
+  const Icon = isWriting ? PencilLine : Eye;
   return (
-    <span
-      role="img"
-      aria-label={colleagues.text}
-      title={colleagues.text}
-      className={colleagues.isWriting ? 'text-warn' : ''}
-    >
+    <span role="img" aria-label={text} title={text} className={isWriting ? 'text-warn' : ''}>
       <Icon size={13} aria-hidden="true" />
     </span>
   );

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Smartphone, UserPlus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useLive, useSnapshot } from '../../app/live.tsx';
+import { useLive, useLiveValue } from '../../app/live.tsx';
 import { IconButton } from '../../components/button.tsx';
 import { Linked } from '../../components/linked.tsx';
 import { clockTime, t } from '../../locales/text.ts';
@@ -25,9 +25,10 @@ const PEOPLE = [
 
 /** A customer's phone of the simulated network: shows what our number sent, and lets a stranger write as the customer. */
 export function Phone({ conversationId, onClose }: Props) {
-  const { client } = useSnapshot();
+  const opened = useLiveValue(({ client }) =>
+    conversationId === null ? null : (client.state.conversations.get(conversationId)?.value ?? null),
+  );
   const [place, setPlace] = useState(0);
-  const opened = conversationId === null ? null : (client.state.conversations.get(conversationId)?.value ?? null);
   const person = PEOPLE[place % PEOPLE.length] ?? PEOPLE[0];
   const peer = opened?.contact?.phone ?? person.peer;
   const known = opened?.contact?.name ?? PEOPLE.find((one) => one.peer === peer)?.name;

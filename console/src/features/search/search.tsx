@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowLeft, Search as SearchIcon, SearchX } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { type AppCommand, useCommands } from '../../app/commands.tsx';
-import { useSnapshot } from '../../app/live.tsx';
+import type { AppCommand } from '../../app/command-registry.ts';
+import { useCommands } from '../../app/commands.tsx';
+import { useLine } from '../../app/live.tsx';
 import { SEARCH_KEY } from '../../app/search-commands.tsx';
 import { Button } from '../../components/button.tsx';
 import { State } from '../../components/state.tsx';
@@ -81,7 +82,7 @@ export function Search() {
 
 function Found({ q }: { readonly q: string }) {
   const { data, error, refetch, isPlaceholderData } = useQuery(searchQuery(q));
-  const { line } = useSnapshot();
+  const line = useLine();
   if (data === undefined && error === null) return <Skeletons />;
   if (data === undefined) {
     const isOffline = line === 'offline';

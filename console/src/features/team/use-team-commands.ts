@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useRef } from 'react';
-import type { AppCommand } from '../../app/commands.tsx';
+import type { AppCommand } from '../../app/command-registry.ts';
 import { t } from '../../locales/text.ts';
 
 interface Actions {

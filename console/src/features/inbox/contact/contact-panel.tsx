@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useSnapshot } from '../../../app/live.tsx';
+import { useLiveValue } from '../../../app/live.tsx';
 import { contactQuery } from '../../../app/resources.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { IconButton } from '../../../components/button.tsx';
@@ -16,8 +16,9 @@ interface Props {
 
 /** What is known of the customer. */
 export function ContactPanel({ conversationId, onClose }: Props) {
-  const { client } = useSnapshot();
-  const contactId = client.state.conversations.get(conversationId)?.value?.contact_id ?? null;
+  const contactId = useLiveValue(
+    ({ client }) => client.state.conversations.get(conversationId)?.value?.contact_id ?? null,
+  );
   return (
     <aside
       aria-label={t('contact.panel')}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { CloudOff, Inbox } from 'lucide-react';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useMemo, useState } from 'react';
 import { useCommands } from '../../../app/commands.tsx';
-import { useLive, useSnapshot } from '../../../app/live.tsx';
+import { useLive, useLiveValue } from '../../../app/live.tsx';
 import { useMe } from '../../../app/me.tsx';
 import { isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
 import { Button } from '../../../components/button.tsx';
@@ -28,11 +28,11 @@ interface Props {
 }
 
 /** The conversations of a view; only those on the screen are drawn. */
-export function ConversationList({ views, view, onShow, chosen, onChoose }: Props) {
+export const ConversationList = memo(function List({ views, view, onShow, chosen, onChoose }: Props) {
   const live = useLive();
-  const { client, failed } = useSnapshot();
-  const newest = useMemo(() => viewList(client, view.list), [client, view]);
-  const { rows, waiting, hold, release } = useSteadyOrder(newest, view.name);
+  const failed = useLiveValue((snapshot) => snapshot.failed);
+  const newest = useNewest(view);
+  const { rows, ids, waiting, hold, release } = useSteadyOrder(newest, view.name);
   useListKeys(rows, chosen, onChoose);
   const selection = useSelection({ list: view.list.name, rows, chosen });
   const isSelecting = selection.isWhole || selection.selected.length > 0;
@@ -79,6 +79,7 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
         ) : (
           <ConversationRows
             rows={rows}
+            ids={ids}
             view={view}
             chosen={chosen}
             onChoose={onChoose}
@@ -89,6 +90,17 @@ export function ConversationList({ views, view, onShow, chosen, onChoose }: Prop
         )}
       </div>
     </>
+  );
+});
+
+/** The rows of a view. Making them takes milliseconds when there are thousands: only what they depend on makes them anew. */
+function useNewest({ list }: View): readonly Conversation[] | null {
+  const conversations = useLiveValue(({ client }) => client.state.conversations);
+  const lists = useLiveValue(({ client }) => client.state.lists);
+  const commands = useLiveValue(({ client }) => client.commands);
+  return useMemo(
+    () => viewList({ state: { conversations, lists }, commands }, list),
+    [conversations, lists, commands, list],
   );
 }
 

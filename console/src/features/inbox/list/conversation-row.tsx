@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { AlarmClock, Check, Hourglass } from 'lucide-react';
 import { memo } from 'react';
 import { useHeldDraft } from '../../../app/composing/drafts.tsx';
-import { agentsQuery } from '../../../app/resources.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import type { Conversation } from '../../../live/model.ts';
 import { listTime, shortSpan, t } from '../../../locales/text.ts';
-import { agentName, customerName, kindName, windowShare } from '../naming.ts';
+import { customerName, kindName, windowShare } from '../naming.ts';
 import { SignalMark } from '../signals.tsx';
 
 export const ROW_PX = 68;
@@ -14,6 +12,8 @@ export const ROW_PX = 68;
 interface Props {
   readonly one: Conversation;
   readonly now: number;
+  /** The name of who cares for it. */
+  readonly assignee: string;
   readonly isChosen: boolean;
   readonly isSelected: boolean;
   readonly onChoose: (id: string) => void;
@@ -22,7 +22,15 @@ interface Props {
 }
 
 /** One conversation of a list. */
-export const ConversationRow = memo(function Row({ one, now, isChosen, isSelected, onChoose, onSelect }: Props) {
+export const ConversationRow = memo(function Row({
+  one,
+  now,
+  assignee,
+  isChosen,
+  isSelected,
+  onChoose,
+  onSelect,
+}: Props) {
   const name = customerName(one);
   const isUnread = one.unread_count > 0;
   return (
@@ -55,7 +63,7 @@ export const ConversationRow = memo(function Row({ one, now, isChosen, isSelecte
         </span>
         <span className="mt-0.5 flex items-center gap-2">
           <Preview one={one} isChosen={isChosen} />
-          <Marks one={one} now={now} />
+          <Marks one={one} now={now} assignee={assignee} />
         </span>
       </span>
     </button>
@@ -81,8 +89,7 @@ function previewOf({ last_message: last }: Conversation): string {
   return last.direction === 'outbound' ? t('list.ours', { text }) : text;
 }
 
-function Marks({ one, now }: Pick<Props, 'one' | 'now'>) {
-  const { data: agents } = useQuery(agentsQuery);
+function Marks({ one, now, assignee }: Pick<Props, 'one' | 'now' | 'assignee'>) {
   const waitingMs = one.waiting_since === null ? null : now - Date.parse(one.waiting_since);
   return (
     <span className="flex shrink-0 items-center gap-1.5 text-xs text-muted tabular-nums">
@@ -98,8 +105,8 @@ function Marks({ one, now }: Pick<Props, 'one' | 'now'>) {
         </span>
       )}
       {one.assignee_id !== null && (
-        <span title={t('list.assigned', { name: agentName(agents, one.assignee_id) })}>
-          <Avatar name={agentName(agents, one.assignee_id)} size={18} />
+        <span title={t('list.assigned', { name: assignee })}>
+          <Avatar name={assignee} size={18} />
         </span>
       )}
       {one.unread_count > 0 && (

@@ -1,8 +1,11 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useRef } from 'react';
 import { useLive, useNow } from '../../../app/live.tsx';
+import { agentsQuery } from '../../../app/resources.ts';
 import type { View } from '../../../app/views.ts';
 import type { Conversation } from '../../../live/model.ts';
+import { agentName } from '../naming.ts';
 import { ConversationRow, ROW_PX } from './conversation-row.tsx';
 import type { Selection } from './selection.ts';
 
@@ -11,6 +14,8 @@ interface Props {
   readonly chosen: string | null;
   readonly onChoose: (id: string | null) => void;
   readonly rows: readonly Conversation[];
+  /** Those of the rows; the same array as long as the order is the same. */
+  readonly ids: readonly string[];
   readonly selection: Selection;
   readonly hold: () => void;
   readonly release: () => void;
@@ -19,15 +24,17 @@ interface Props {
 const AHEAD = 12;
 
 /** The rows on the screen, and what leads to more of them. */
-export function ConversationRows({ rows, view, chosen, onChoose, selection, hold, release }: Props) {
+export function ConversationRows({ rows, ids, view, chosen, onChoose, selection, hold, release }: Props) {
   const live = useLive();
   const now = useNow();
+  const { data: agents } = useQuery(agentsQuery);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    getItemKey: (place) => rows[place]?.id ?? place,
+    // Another function would have the places of all rows computed anew.
+    getItemKey: useCallback((place: number) => ids[place] ?? place, [ids]),
     overscan: 8,
   });
   const items = virtual.getVirtualItems();
@@ -38,7 +45,7 @@ export function ConversationRows({ rows, view, chosen, onChoose, selection, hold
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice scrolls; a list that moves must not.
   useEffect(() => {
     const place = rows.findIndex(({ id }) => id === chosen);
-    if (place >= 0) virtual.scrollToIndex(place, { align: 'auto' });
+    if (place >= 0 && !isInView(virtual, place)) virtual.scrollToIndex(place, { align: 'auto' });
   }, [chosen, virtual]);
   return (
     <div ref={scroller} className="scroll-area absolute inset-0" onPointerEnter={hold} onPointerLeave={release}>
@@ -51,6 +58,7 @@ export function ConversationRows({ rows, view, chosen, onChoose, selection, hold
                 <ConversationRow
                   one={one}
                   now={now}
+                  assignee={agentName(agents, one.assignee_id)}
                   isChosen={one.id === chosen}
                   isSelected={selection.has(one.id)}
                   onChoose={onChoose}
@@ -63,4 +71,10 @@ export function ConversationRows({ rows, view, chosen, onChoose, selection, hold
       </ul>
     </div>
   );
+}
+
+/** Whether a row can be seen as a whole: asked of what is known, where scrolling asks the browser for its layout. */
+function isInView({ scrollOffset, scrollRect }: Virtualizer<HTMLDivElement, Element>, place: number): boolean {
+  const top = place * ROW_PX - (scrollOffset ?? 0);
+  return top >= 0 && top + ROW_PX <= (scrollRect?.height ?? 0);
 }

@@ -1,12 +1,13 @@
-import { useSnapshot } from '../../../app/live.tsx';
+import { useLine, useLiveValue } from '../../../app/live.tsx';
 import { t } from '../../../locales/text.ts';
 
 /** Whether what is shown is what the service holds. */
 export function LineState({ isShort = false }: { readonly isShort?: boolean }) {
-  const { line, caughtUp, client } = useSnapshot();
-  const waiting = client.commands.filter(
-    ({ progress }) => progress.at === 'waiting' || progress.at === 'sending',
-  ).length;
+  const line = useLine();
+  const caughtUp = useLiveValue((snapshot) => snapshot.caughtUp);
+  const waiting = useLiveValue(
+    ({ client }) => client.commands.filter(({ progress }) => ['waiting', 'sending'].includes(progress.at)).length,
+  );
   const isCurrent = line === 'current';
   const text = isCurrent
     ? t('line.current')

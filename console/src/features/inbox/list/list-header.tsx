@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Smartphone } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { Bell } from '../../../app/bell.tsx';
 import { useCommands } from '../../../app/commands.tsx';
 import { usePhoneToggle } from '../../../app/phone-toggle.ts';
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** Which view is shown; where there is no sidebar, it is chosen here. */
-export function ListHeader({ views, view, onShow }: Props) {
+export const ListHeader = memo(function Header({ views, view, onShow }: Props) {
   const { data: counts } = useQuery(countsQuery);
   const phone = usePhoneToggle();
   const countOf = (one: View) => (counts === undefined ? null : one.count(counts));
@@ -74,4 +74,4 @@ export function ListHeader({ views, view, onShow }: Props) {
       </div>
     </header>
   );
-}
+});

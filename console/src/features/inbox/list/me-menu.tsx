@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { type AppCommand, useCommands, useRegistry } from '../../../app/commands.tsx';
+import type { AppCommand } from '../../../app/command-registry.ts';
+import { useCommands, useRegistry } from '../../../app/commands.tsx';
 import { useMe } from '../../../app/me.tsx';
 import { signOut, switchTenant } from '../../../app/session.ts';
 import { setTheme } from '../../../app/theme.ts';

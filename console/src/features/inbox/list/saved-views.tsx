@@ -1,7 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Bookmark, MoreHorizontal, Plus } from 'lucide-react';
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
-import { type AppCommand, useCommands } from '../../../app/commands.tsx';
+import type { AppCommand } from '../../../app/command-registry.ts';
+import { useCommands } from '../../../app/commands.tsx';
 import { useMe } from '../../../app/me.tsx';
 import { deleteView, type SavedView, savedViewsQuery, viewCountsQuery } from '../../../app/saved-views.ts';
 import type { ViewName } from '../../../app/views.ts';

@@ -9,6 +9,7 @@ import {
   UserRound,
   UserRoundX,
 } from 'lucide-react';
+import { memo } from 'react';
 import { useRegistry } from '../../../app/commands.tsx';
 import { useMe } from '../../../app/me.tsx';
 import { countsQuery } from '../../../app/resources.ts';
@@ -37,7 +38,7 @@ interface Props {
 }
 
 /** The views with their counts, where there is room for them. */
-export function Sidebar({ views, current, onShow }: Props) {
+export const Sidebar = memo(function Side({ views, current, onShow }: Props) {
   const { tenant } = useMe();
   const { openPalette } = useRegistry();
   return (
@@ -64,7 +65,7 @@ export function Sidebar({ views, current, onShow }: Props) {
       </div>
     </nav>
   );
-}
+});
 
 function ViewItems({ views, current, onShow }: Props) {
   const { data: counts } = useQuery(countsQuery);

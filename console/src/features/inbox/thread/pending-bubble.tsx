@@ -1,7 +1,7 @@
 import { Clock3, CloudOff, Undo2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { useCommands } from '../../../app/commands.tsx';
-import { useLive, useSnapshot } from '../../../app/live.tsx';
+import { useLine, useLive } from '../../../app/live.tsx';
 import { Linked } from '../../../components/linked.tsx';
 import type { Command } from '../../../live/commands.ts';
 import { t } from '../../../locales/text.ts';
@@ -16,7 +16,7 @@ interface Props {
 /** What was written here and is on its way, or was refused. */
 export function PendingBubble({ command, onEdit }: Props) {
   const { intent, progress } = command;
-  const { line } = useSnapshot();
+  const line = useLine();
   const isRefused = progress.at === 'refused';
   const isOffline = !isRefused && line === 'offline';
   const secondsLeft = useSecondsLeft(progress.at === 'waiting' ? (command.holdUntil ?? null) : null);

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, memo, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { attachments } from '../../../app/composing/attachments.ts';
 import { useDrafts } from '../../../app/composing/drafts.tsx';
 import { useLive, useNow, useSnapshot } from '../../../app/live.tsx';
@@ -28,14 +28,16 @@ interface Props {
   readonly conversationId: string;
   /** The message that the thread is opened at; null: the newest ones. */
   readonly messageId: string | null;
-  readonly onNewest: () => void;
-  readonly onClose: () => void;
+  readonly onChoose: (id: string | null) => void;
   readonly isPanelOpen: boolean;
   readonly onTogglePanel: () => void;
 }
 
 /** One conversation: who it is with, what was said, and where to answer. */
-export function ThreadPane({ conversationId, messageId, onNewest, onClose, isPanelOpen, onTogglePanel }: Props) {
+export const ThreadPane = memo(function Pane(props: Props) {
+  const { conversationId, messageId, onChoose, isPanelOpen, onTogglePanel } = props;
+  const onNewest = useCallback(() => onChoose(conversationId), [onChoose, conversationId]);
+  const onClose = useCallback(() => onChoose(null), [onChoose]);
   const live = useLive();
   const now = useNow();
   const { client } = useSnapshot();
@@ -119,7 +121,7 @@ export function ThreadPane({ conversationId, messageId, onNewest, onClose, isPan
       <Suspense>{traced !== null && <Trace messageId={traced} onClose={() => setTraced(null)} />}</Suspense>
     </>
   );
-}
+});
 
 /** The text and the files of a command are a draft again, before what was written since. */
 function takeBack(drafts: DraftSync, { intent, conversationId }: Command): void {
