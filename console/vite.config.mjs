@@ -9,8 +9,23 @@ const SERVICE = process.env.POSTRIDER_BASE_URL ?? 'http://localhost:8080';
 const SHARED =
   /node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack)\/|createLucideIcon|\/sdk\/|console\/src\/(locales|app\/(api|queries|resources|session|stored-outbox))/;
 
+const EARLY = { name: 'early', test: /console\/src\/app\/early-reads/, priority: 1 };
+
+/** What the inbox reads first is asked for by a script of its own, beside the program and before it has arrived. */
+const earlyReads = {
+  name: 'early-reads',
+  transformIndexHtml: {
+    order: 'post',
+    handler: (html, { bundle = {} }) => {
+      const early = Object.values(bundle).find(({ name }) => name === EARLY.name);
+      const attrs = { type: 'module', async: true, crossorigin: true, src: `/${early?.fileName}` };
+      return early === undefined ? html : { html, tags: [{ tag: 'script', attrs, injectTo: 'head-prepend' }] };
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [react(), tailwind()],
+  plugins: [react(), tailwind(), earlyReads],
   // Our packages offer their sources under this condition: nothing has to be compiled before.
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
   build: {
@@ -25,7 +40,7 @@ export default defineConfig({
     // The policy allows it; browsers that do not know it load what a module imports all the same.
     modulePreload: { polyfill: false },
     // What every page needs comes in one piece: parts that pages share would otherwise be a request each.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', test: SHARED }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: [EARLY, { name: 'shared', test: SHARED }] } } },
     reportCompressedSize: false,
     sourcemap: false,
   },

@@ -1,7 +1,11 @@
 /** The console's client of the API: the SDK, with the cookie of the person who is signed in. */
 import { Postrider, PostriderError } from '@postrider/sdk';
+import { takeEarly } from './early-reads.ts';
 
-export const postrider = new Postrider({ session: true });
+export const postrider = new Postrider({
+  session: true,
+  fetch: (input, init) => takeEarly(String(input), init) ?? fetch(input, init),
+});
 
 /** Its requests are finished by the browser when the page goes away meanwhile. */
 const leaving = new Postrider({

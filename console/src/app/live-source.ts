@@ -18,9 +18,9 @@ import type { OpenStream } from '../live/stream-leader.ts';
 import type { TabMessage } from '../live/stream-messages.ts';
 import { type Call, call, postrider } from './api.ts';
 import { hasTabLocks, tabChannel, tabLocks } from './browser-tabs.ts';
+import { isReadEarly, listPath, ROWS } from './early-reads.ts';
 import { CUT, type Passing, receivePassing } from './passing.ts';
 
-const ROWS = 50;
 const ITEMS = 50;
 /** Refused for now, or another try is still under way: the same key may be tried again. */
 const WORTH_ANOTHER_TRY = [408, 425, 429, 500, 502, 503, 504];
@@ -35,7 +35,9 @@ const requests: Omit<LiveSource, 'stream'> = {
     const place = { limit: ROWS, ...(cursor === null ? {} : { cursor }) };
     const { search, sort } = list;
     if (search === undefined) {
-      return pageOf(await read<Answer<Conversation>>('/v1/conversations', { ...list.query, sort, ...place }));
+      const isFromStart = cursor === null && isReadEarly(listPath(list));
+      const answer = await read<Answer<Conversation>>('/v1/conversations', { ...list.query, sort, ...place });
+      return { ...pageOf(answer), isFromStart };
     }
     const body = { when: search.when, sort };
     const path = '/v1/conversations/search';

@@ -3,6 +3,7 @@ import type * as Sdk from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { Known } from '../live/known.ts';
 import { call } from './api.ts';
+import { ME } from './early-reads.ts';
 import { readWhole } from './whole-list.ts';
 
 export type Me = Known<Sdk.Me>;
@@ -29,7 +30,7 @@ const WAITING_MS = 3_000;
 
 export const meQuery = queryOptions({
   queryKey: ['me'],
-  queryFn: ({ signal }) => call<Me>('/v1/me', { signal }),
+  queryFn: ({ signal }) => call<Me>(ME, { signal }),
   staleTime: Number.POSITIVE_INFINITY,
 });
 export const agentsQuery = queryOptions({

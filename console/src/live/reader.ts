@@ -79,8 +79,14 @@ export class Reader {
     await this.#connected.promise;
     await this.#once(`list ${list.name}`, async (startedAt) => {
       try {
-        const { items, cursor: next } = await this.#source.list(list, cursor);
-        const page = { startedAt, list: list.name, sort: list.sort, conversations: items, cursor: next };
+        const { items, cursor: next, isFromStart = false } = await this.#source.list(list, cursor);
+        const page = {
+          startedAt: isFromStart ? 0 : startedAt,
+          list: list.name,
+          sort: list.sort,
+          conversations: items,
+          cursor: next,
+        };
         this.#fail(list.name, false);
         this.#store.changeState((state) => mergeList(state, page));
       } catch (error) {

@@ -46,6 +46,8 @@ export interface LiveSource {
 export interface Page<T> {
   readonly items: readonly T[];
   readonly cursor: string | null;
+  /** Whether it was read when the stream had just begun: what an event has said since is newer. */
+  readonly isFromStart?: boolean;
 }
 
 /** Where commands wait for a line, also when the page is closed. */

@@ -2,7 +2,15 @@ import { afterEach, expect, test } from 'vitest';
 import type { Command, Outcome } from './commands.ts';
 import type { Conversation } from './model.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type LiveList, type LiveSource, type Outbox, SignedOut, StreamExpired, type StreamFrame } from './source.ts';
+import {
+  type LiveList,
+  type LiveSource,
+  type Outbox,
+  type Page,
+  SignedOut,
+  StreamExpired,
+  type StreamFrame,
+} from './source.ts';
 import { LiveSync } from './sync.ts';
 import { ModelServer } from './testing/model-server.ts';
 import { viewList, viewThread } from './view.ts';
@@ -22,6 +30,7 @@ class ModelSource implements LiveSource {
   outcomes: ((command: Command) => Outcome)[] = [];
   streams: (() => void)[] = [];
   #wake: () => void = () => undefined;
+  #early: Page<Conversation> | null = null;
 
   /** Tells the streams that there are events. */
   emit(): void {
@@ -43,7 +52,16 @@ class ModelSource implements LiveSource {
     }
   }
 
+  /** Reads the list now, for whoever asks for it later. */
+  readEarly(): void {
+    this.#early = { ...this.#read(), isFromStart: true };
+  }
+
   async list() {
+    return this.#early ?? this.#read();
+  }
+
+  #read(): Page<Conversation> {
     const { conversations, cursor } = this.server.list(OPEN.holds, OPEN.sort, null);
     return { items: conversations, cursor };
   }
@@ -107,6 +125,24 @@ test('what a customer writes is in the list without being asked for', async () =
   source.server.customerWrites(1, 1);
   source.emit();
   await until(sync, (one) => rows(one).some(({ contact }) => contact?.name === 'Customer 1'));
+});
+
+test('a list that was read when the stream began takes back nothing that events have said since', async () => {
+  const source = new ModelSource();
+  source.server.customerWrites(1, 1);
+  source.readEarly();
+  const [id = ''] = source.server.ids;
+  const sync = new LiveSync(source, new MemoryOutbox());
+  started.push(sync);
+  void sync.start();
+  await until(sync, ({ line }) => line === 'current');
+  source.server.change(id, { status: 'resolved' });
+  source.emit();
+  await until(sync, ({ client }) => client.state.head > 0);
+  sync.watch(OPEN);
+  await until(sync, ({ client }) => client.state.lists.has('open') && client.state.stale.conversations.size === 0);
+  expect(rows(sync.snapshot())).toEqual([]);
+  expect(sync.snapshot().client.state.conversations.get(id)?.value?.status).toBe('resolved');
 });
 
 test('a thread that somebody opens is read at once, and does not wait for what else becomes stale', async () => {

@@ -12,7 +12,7 @@ import {
   removePasskey,
   renamePasskey,
   signInWithPasskey,
-} from '../../app/passkeys.ts';
+} from '../../app/people/passkeys.ts';
 import { Button } from '../../components/button.tsx';
 import { t } from '../../locales/text.ts';
 import { PasskeyRow } from './passkey-row.tsx';

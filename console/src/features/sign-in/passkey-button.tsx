@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { refusalStatus } from '../../app/api.ts';
-import { hasPasskeys, NoPasskeyUsed, signInWithPasskey } from '../../app/passkeys.ts';
+import { hasPasskeys, NoPasskeyUsed, signInWithPasskey } from '../../app/people/passkeys.ts';
 import { Button } from '../../components/button.tsx';
 import { t } from '../../locales/text.ts';
 

@@ -11,10 +11,11 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { useRegistry } from '../../../app/commands.tsx';
+import type { BuiltInName } from '../../../app/early-reads.ts';
 import { useMe } from '../../../app/me.tsx';
 import { countsQuery } from '../../../app/resources.ts';
 import { SearchLink } from '../../../app/search-commands.tsx';
-import { type BuiltInName, isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
+import { isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
 import { Brand } from '../../../components/brand.tsx';
 import { Keys } from '../../../components/keys.tsx';
 import { t } from '../../../locales/text.ts';

@@ -1,9 +1,9 @@
 /** Passkeys of the person, and signing in with one. What talks to the browser's authenticators is loaded when it is needed. */
 import type { Passkey, PasskeyList } from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
-import { call } from './api.ts';
-import { queryClient } from './queries.ts';
-import { type Me, meQuery } from './resources.ts';
+import { call } from '../api.ts';
+import { queryClient } from '../queries.ts';
+import { type Me, meQuery } from '../resources.ts';
 
 /** What the service wants signed; its shape is WebAuthn's. */
 interface Challenge {
