@@ -836,13 +836,17 @@ create table inbound_messages (
   content jsonb not null,
   reply_to uuid,
   contact_id uuid not null,
-  conversation_id uuid not null,
+  conversation_id uuid,
   network_ms bigint not null,
   created_ms bigint not null,
   referral jsonb,
+  context jsonb,
+  group_id text collate "C",
+  opens_window boolean default true not null,
   constraint inbound_messages_pkey PRIMARY KEY (tenant_id, message_id)
 );
 CREATE INDEX inbound_messages_conversation ON inbound_messages USING btree (tenant_id, conversation_id, message_id);
+CREATE INDEX inbound_messages_loose ON inbound_messages USING btree (tenant_id, contact_id, message_id) WHERE (conversation_id IS NULL);
 CREATE UNIQUE INDEX inbound_messages_network_id ON inbound_messages USING btree (tenant_id, network_message_id);
 CREATE INDEX inbound_messages_number ON inbound_messages USING btree (tenant_id, phone_number_id, message_id);
 CREATE INDEX inbound_messages_sender ON inbound_messages USING btree (tenant_id, sender, message_id);

@@ -25,6 +25,7 @@ export function applyArrival(
   held: Conversation,
   item: InboundItem,
 ): { readonly value: Conversation; readonly isCertain: boolean } {
+  if (item.opens_window === false) return { value: held, isCertain: true };
   const newest = held.last_message?.id ?? '';
   if (newest === item.id) return { value: held, isCertain: true };
   const isCertain = held.updated_at < item.received_at && held.status === 'open';
@@ -50,7 +51,7 @@ function counted(held: Conversation, item: InboundItem): Conversation {
       id: item.id,
       direction: 'inbound',
       type: item.type,
-      preview: previewOf(item.body),
+      preview: previewOf(item.body ?? item.summary ?? null),
       at: max(held.last_message?.at ?? '', sentAt),
     },
     // It is at least this: what the service says later is never taken for older.

@@ -42,7 +42,7 @@ export type InboundItem = Pick<Sdk.InboundMessage, HeldOfInbound> & {
   /** As the network reports them; the document leaves what is in them open. */
   readonly reaction?: Partial<Sdk.MessageReaction>;
   readonly location?: Pick<Sdk.MessageLocation, 'latitude' | 'longitude'> & Partial<Sdk.MessageLocation>;
-};
+} & Partial<Pick<Sdk.InboundMessage, 'summary' | 'opens_window'>>;
 
 export type NoteItem = Known<Sdk.Note>;
 

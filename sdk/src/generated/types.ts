@@ -2580,6 +2580,16 @@ export interface FirstVideo {
   readonly ttl_s?: TimeToLive | undefined;
 }
 
+/** What the customer entered into a form. Null for other messages. */
+export interface FlowResponse {
+  /** The network's word for the kind of form, such as flow or address_message. */
+  readonly name: string | null;
+  /** Token that the form was sent with. */
+  readonly flow_token: string | null;
+  /** The answers, without the token: usually an object. Null if they are not JSON. */
+  readonly data: unknown;
+}
+
 /** Progress of the messages of one key. */
 export interface FunnelRow {
   /** The template, campaign, number, type or category. */
@@ -2838,6 +2848,8 @@ export interface InboundMessage {
   readonly phone_number_id: string;
   /** Text shown in an inbox: text, caption, button title or emoji. */
   readonly body: string | null;
+  /** One sentence for a message without text, such as an order, a removed reaction, or what the network does not deliver. Null if it speaks for itself. */
+  readonly summary: string | null;
   readonly media: InboundMedia | null;
   /** The network's ID of the message. */
   readonly network_message_id: string;
@@ -2847,6 +2859,17 @@ export interface InboundMessage {
   readonly conversation_id: string | null;
   /** Contact it was exchanged with. */
   readonly contact_id: string | null;
+  readonly quoted: QuotedMessage | null;
+  /** Whether the customer forwarded it from another chat, or it has been forwarded many times. Null: neither. */
+  readonly forwarded: Open<'forwarded' | 'frequently_forwarded'> | null;
+  readonly referred_product: ReferredProduct | null;
+  readonly network_error: NetworkError | null;
+  readonly referral: Referral | null;
+  readonly flow_response: FlowResponse | null;
+  /** The network's ID of the group that it was written in. Such a message belongs to no conversation. Null: it was written to the business alone. */
+  readonly group_id: string | null;
+  /** Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, and messages in groups. */
+  readonly opens_window: boolean;
   /** When the customer sent it, as reported by the network. */
   readonly network_timestamp: string;
   /** When it was stored. */
@@ -3692,6 +3715,14 @@ export interface NestedMedia {
   readonly link?: MediaLink | undefined;
 }
 
+/** What the network could not deliver of the message. Null if it reported nothing. */
+export interface NetworkError {
+  /** The network's own code. */
+  readonly network_code: number | null;
+  /** The network's sentence. */
+  readonly message: string;
+}
+
 /** A newly created key. */
 export interface NewApiKey extends ApiKey {
   /** The key itself, shown only this once. Null if the response is repeated for an Idempotency-Key. */
@@ -4209,6 +4240,16 @@ export interface QueuedMessageData {
   readonly contact_id: string | null;
 }
 
+/** The message that this one replies or reacts to. Null if it refers to none. */
+export interface QuotedMessage {
+  /** ID of the message, as in reply_to. Null if it is not stored here. */
+  readonly message_id: string | null;
+  /** The network's ID of the message. */
+  readonly network_message_id: string;
+  /** Who wrote it, as reported by the network: digits of a number, or a user ID. */
+  readonly from: string | null;
+}
+
 /** The reaction. */
 export interface Reaction {
   /** The message to react to: its ID here or on the network. */
@@ -4266,6 +4307,40 @@ export interface Recovery {
 export interface RecoveryCodes {
   /** Ten codes. They are shown only this once. */
   readonly codes: readonly string[];
+}
+
+/** The advertisement or post that the customer came from. Null if the network reported none. */
+export interface Referral {
+  /** ad or post. */
+  readonly source_type: string | null;
+  /** The network's ID of the advertisement or post. */
+  readonly source_id: string | null;
+  /** Its address. */
+  readonly source_url: string | null;
+  /** Its headline. */
+  readonly headline: string | null;
+  /** Its text. */
+  readonly body: string | null;
+  /** image or video. */
+  readonly media_type: string | null;
+  /** Address of its image. */
+  readonly image_url: string | null;
+  /** Address of its video. */
+  readonly video_url: string | null;
+  /** Address of the preview of its video. */
+  readonly thumbnail_url: string | null;
+  /** ID of the click, by which conversions are reported. Absent for advertisements in the status. */
+  readonly ctwa_clid: string | null;
+  /** The greeting that the customer was shown. */
+  readonly welcome_text: string | null;
+}
+
+/** The product that the customer asks about. Null if there is none. */
+export interface ReferredProduct {
+  /** The network's ID of the catalog. */
+  readonly catalog_id: string | null;
+  /** Your own ID of the product. */
+  readonly product_retailer_id: string;
 }
 
 /** What happens when the customer of a resolved conversation writes: it is reopened, a new one is opened, or a new one is opened after reopen_hours. */

@@ -66,7 +66,14 @@ function customersWrite(
 ): Promise<readonly Written[]> {
   const written = contactIds.map((contactId) => ({ contactId, messageId: rt.newId<MessageId>() }));
   return withEvents(rt, db, async (tx, events) => {
-    const text = { type: 'text', body: 'Hi', networkMs: rt.clock.now(), isReferred: false };
+    const text = {
+      type: 'text',
+      body: 'Hi',
+      networkMs: rt.clock.now(),
+      isReferred: false,
+      opensWindow: true,
+      summary: null,
+    };
     const pair = { tenantId, phoneNumberId };
     const pairs = written.map(({ contactId, messageId }) => {
       return { ...pair, contactId, arrivals: [{ ...text, ...fields, messageId }] };

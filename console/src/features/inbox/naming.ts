@@ -56,7 +56,7 @@ export const timeOf = (item: ThreadItem): string => (isInbound(item) ? item.netw
 
 /** What a quote or a row says of a message. */
 export function summaryOf(item: ThreadItem): string {
-  if (isInbound(item)) return item.body ?? kindName(item.type);
+  if (isInbound(item)) return item.body ?? item.summary ?? kindName(item.type);
   if (item.type === 'note') return item.body ?? '';
   return ('media' in item ? item.media?.caption : null) ?? item.body ?? kindName(item.type);
 }

@@ -63,6 +63,8 @@ function arrival(fields: Partial<Arrival> = {}): Arrival {
     body: 'Hi',
     networkMs: clock.now(),
     isReferred: false,
+    opensWindow: true,
+    summary: null,
     ...fields,
   };
 }

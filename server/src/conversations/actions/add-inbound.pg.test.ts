@@ -44,6 +44,9 @@ function inbound(n: number, from: string): InboundItem {
     body: `Message ${n}`,
     content: { body: `Message ${n}` },
     referral: null,
+    context: null,
+    groupId: null,
+    opensWindow: true,
   };
   return item;
 }
@@ -88,7 +91,17 @@ test('P3: without the lock on the contact the unique index alone keeps it one co
     Array.from({ length: MESSAGES }, (_, n) => {
       const own = runtimes[n % PROCESSES] as typeof rt;
       const { body, type, at } = inbound(n, '1');
-      const arrivals = [{ messageId: own.newId<MessageId>(), body, type, networkMs: at, isReferred: false }];
+      const arrivals = [
+        {
+          messageId: own.newId<MessageId>(),
+          body,
+          type,
+          networkMs: at,
+          isReferred: false,
+          opensWindow: true,
+          summary: null,
+        },
+      ];
       return withEvents(own, pools[n % PROCESSES] as Database, async (tx, events) => {
         const pairs = [{ tenantId, contactId, phoneNumberId, arrivals }];
         await (await addInboundMessages(own, tx, events, pairs)).emit();

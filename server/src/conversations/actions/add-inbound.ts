@@ -23,7 +23,7 @@ import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { updateAgentLoad } from './update-agent-load.ts';
 
-/** Messages that one contact wrote to one number, in the order in which they are stored. */
+/** What came from one contact to one number, in the order in which it is stored. */
 export interface PairArrivals extends ConversationPair {
   readonly arrivals: readonly Arrival[];
 }
@@ -35,7 +35,7 @@ interface Placed {
   readonly after: Conversation;
 }
 
-/** Where messages went, by the key of their pair. `emit` numbers and records the events; it may keep others waiting. */
+/** Where messages went, by the key of their pair: notices about somebody who never wrote went nowhere. `emit` numbers and records the events; it may keep others waiting. */
 export interface Placing {
   readonly conversations: ReadonlyMap<string, { readonly conversationId: ConversationId; readonly isNew: boolean }>;
   emit(): Promise<void>;
@@ -50,7 +50,7 @@ const NETWORK: Actor = { kind: 'system', id: null };
 
 /**
  * Finds, opens or opens again the conversation of each pair and counts its messages in, in a few statements for all of
- * them. The unique index decides when two transactions open one for the same pair: the second finds that of the first.
+ * them. What the customer did not say belongs to the latest conversation, and changes nothing about it. The unique index decides when two transactions open one for the same pair: the second finds that of the first.
  */
 export async function addInboundMessages(
   rt: Runtime,
@@ -69,7 +69,7 @@ export async function addInboundMessages(
   }
   await saveArrivals(
     tx,
-    placed.map((one) => one.after),
+    placed.filter(({ before, after }) => before !== after).map((one) => one.after),
   );
   return {
     conversations: new Map(
@@ -95,10 +95,14 @@ async function placeOnce(
   const missing: { readonly pair: PairArrivals; readonly fresh: Conversation }[] = [];
   for (const pair of pairs) {
     const before = latest.get(pairKey(pair));
+    const said = pair.arrivals.filter((arrival) => arrival.opensWindow);
+    if (said.length === 0) {
+      if (before) done.push({ before, after: before });
+      continue;
+    }
     const rule = rules.get(`${pair.tenantId}/${pair.phoneNumberId}`) ?? DEFAULT_RULE;
-    if (before && continuesWith(before, rule, nowMs))
-      done.push({ before, after: addInbound(before, pair.arrivals, nowMs) });
-    else missing.push({ pair, fresh: beginConversation(withoutArrivals(pair), rt.newId(), pair.arrivals, nowMs) });
+    if (before && continuesWith(before, rule, nowMs)) done.push({ before, after: addInbound(before, said, nowMs) });
+    else missing.push({ pair, fresh: beginConversation(withoutArrivals(pair), rt.newId(), said, nowMs) });
   }
   const opened = await openConversations(
     tx,

@@ -35,6 +35,8 @@ async function open({ contactId = rt.newId<ContactId>(), on = phoneNumberId } = 
     body: 'Hi',
     networkMs: clock.now(),
     isReferred: false,
+    opensWindow: true,
+    summary: null,
   };
   return withEvents(rt, database.db, async (tx, events) => {
     const pair = { tenantId, contactId, phoneNumberId: on, arrivals: [arrival] };

@@ -10,6 +10,10 @@ export interface Arrival {
   readonly networkMs: number;
   /** Whether the customer came from an advertisement. */
   readonly isReferred: boolean;
+  /** Whether the customer said something; a notice of the network is only shown where it belongs. */
+  readonly opensWindow: boolean;
+  /** Stands in lists for a message without text. */
+  readonly summary: string | null;
 }
 
 /** Sender and recipient. */
@@ -111,7 +115,12 @@ export function addInbound(before: Conversation, arrivals: readonly Arrival[], n
     lastMessage:
       newest === undefined
         ? before.lastMessage
-        : { messageId: newest.messageId, inbound: true, type: newest.type, preview: previewOf(newest.body) },
+        : {
+            messageId: newest.messageId,
+            inbound: true,
+            type: newest.type,
+            preview: previewOf(newest.body ?? newest.summary),
+          },
     updatedMs: Math.max(before.updatedMs, nowMs),
   };
 }

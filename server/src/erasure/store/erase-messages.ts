@@ -35,13 +35,18 @@ with found as (
 )
 select message_id from erased where status = 'queued'`;
 
-/** What takes the tenant and the conversations of the person. */
-const IN_CONVERSATIONS: readonly Statement[] = [
-  statement('erase_inbound')`
+const ERASE_INBOUND = `
 update inbound_messages set
   body = null, content = '{}', profile_name = null, from_phone = null, from_user_id = null, sender = '${ERASED}',
-  referral = null, network_message_id = '${ERASED}:' || message_id
-where tenant_id = $1 and conversation_id = any($2::uuid[])`,
+  referral = null, context = null, group_id = null, network_message_id = '${ERASED}:' || message_id`;
+
+/** What the person said in no conversation. */
+const LOOSE = statement('erase_loose_inbound')`${ERASE_INBOUND}
+where tenant_id = $1 and conversation_id is null and contact_id = any($2::uuid[])`;
+
+/** What takes the tenant and the conversations of the person. */
+const IN_CONVERSATIONS: readonly Statement[] = [
+  statement('erase_inbound')`${ERASE_INBOUND} where tenant_id = $1 and conversation_id = any($2::uuid[])`,
   statement('erase_previews')`
 update conversations set last_message_preview = null, tags = '{}'
 where tenant_id = $1 and conversation_id = any($2::uuid[])`,
@@ -83,7 +88,8 @@ where tenant_id = $1 and conversation_id = any($2::uuid[])`,
 const MEDIA = statement('erase_received_media')`
 with gone as (
   delete from inbound_media f using inbound_messages i
-  where i.tenant_id = $1 and i.conversation_id = any($2::uuid[]) and f.tenant_id = i.tenant_id and f.message_id = i.message_id
+  where i.tenant_id = $1 and (i.conversation_id = any($2::uuid[]) or i.conversation_id is null and i.contact_id = any($4::uuid[]))
+    and f.tenant_id = i.tenant_id and f.message_id = i.message_id
   returning f.media_id
 ), removed as (
   delete from media m using gone g where m.tenant_id = $1 and m.media_id = g.media_id returning m.media_id, m.blob_id
@@ -101,11 +107,12 @@ delete from parked_statuses where tenant_id = $1 and recipient = any($2::text[])
  */
 export async function eraseMessages(
   tx: Transaction,
-  { tenantId, conversationIds, addresses }: ErasedPerson,
+  { tenantId, contactIds, conversationIds, addresses }: ErasedPerson,
   nowMs: number,
 ): Promise<readonly MessageId[]> {
   const { rows } = await tx.run<{ messageId: MessageId }>(OUTBOUND, [tenantId, conversationIds, addresses]);
-  await tx.run(MEDIA, [tenantId, conversationIds, nowMs]);
+  await tx.run(MEDIA, [tenantId, conversationIds, nowMs, contactIds]);
+  await tx.run(LOOSE, [tenantId, contactIds]);
   for (const step of IN_CONVERSATIONS) await tx.run(step, [tenantId, conversationIds]);
   await tx.run(PARKED, [tenantId, addresses]);
   return rows.map((row) => row.messageId);

@@ -187,9 +187,9 @@ export interface InboundReply {
   readonly atMs: number;
 }
 
-/** Null for other events than inbound messages. */
+/** Null for other events than what a customer said to the business. */
 export function replyOf({ type, data }: StoredEvent): InboundReply | null {
-  if (type !== 'message.received') return null;
+  if (type !== 'message.received' || data.opens_window === false) return null;
   return {
     from: String(data.from ?? data.from_user_id),
     phoneNumberId: String(data.phone_number_id),

@@ -32,6 +32,9 @@ function rowOf(tenantId: TenantId, phone: string): InboundRow {
     content: {},
     replyTo: null,
     referral: null,
+    context: null,
+    groupId: null,
+    opensWindow: true,
     networkMs: nowMs,
     nowMs,
   };

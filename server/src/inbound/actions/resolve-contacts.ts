@@ -69,12 +69,13 @@ async function makeContact(work: ContactWork, row: InboundRow): Promise<Contact 
 function detailsOf(rows: readonly InboundRow[], contact: Contact): ContactChange {
   const newest = <T>(read: (row: InboundRow) => T | null, now: T | null): T | null =>
     rows.map(read).findLast((value) => value !== null) ?? now;
+  const said = rows.filter((row) => row.opensWindow);
   return {
     phone: newest((row) => row.phone, contact.phone),
     userId: newest((row) => row.userId, contact.userId),
     profileName: newest((row) => row.profileName, contact.profileName),
     username: newest((row) => row.username, contact.username),
-    lastInboundMs: Math.max(...rows.map((row) => row.networkMs)),
+    ...(said.length === 0 ? {} : { lastInboundMs: Math.max(...said.map((row) => row.networkMs)) }),
   };
 }
 
@@ -83,7 +84,7 @@ function consentOf(rows: readonly InboundRow[], contact: Contact) {
   let marketing = contact.consent.marketing;
   let proof = null;
   for (const row of rows) {
-    const word = row.body === null ? null : consentWord(row.body);
+    const word = row.body === null || !row.opensWindow ? null : consentWord(row.body);
     if (word === null || (word === 'start' && marketing !== 'denied')) continue;
     marketing = word === 'stop' ? 'denied' : 'granted';
     proof = { source: 'message', wording: row.body, messageId: row.messageId };

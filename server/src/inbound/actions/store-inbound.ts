@@ -1,5 +1,6 @@
 import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
 import { addInboundMessages, type PairArrivals } from '#conversations/actions/add-inbound';
+import type { Arrival } from '#conversations/domain/conversation-inbound';
 import { pairKey } from '#conversations/store/conversation-inbound';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { Transaction } from '#database/database';
@@ -8,6 +9,7 @@ import type { EventDraft } from '#events/domain/event';
 import type { InboundItem } from '#inbound/domain/callback-items';
 import {
   findDisplayPhones,
+  findInboundByNetworkIds,
   findKnownInbound,
   type InboundRow,
   insertInbound,
@@ -17,6 +19,7 @@ import { queueForRules } from '#inbound/store/rule-queue';
 import { readInboundMedia } from '#media/domain/inbound-media';
 import { insertInboundMedia } from '#media/store/inbound-media';
 import { inboundJson } from '#messages/domain/inbound-json';
+import { summarizeInbound } from '#messages/domain/inbound-summary';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
 import { resolveContacts, type SenderOf } from './resolve-contacts.ts';
@@ -41,19 +44,12 @@ export async function storeInbound(
 ): Promise<number> {
   if (inbound.length === 0) return 0;
   const fresh = await withoutKnown(tx, inbound);
-  const replies = await findByNetworkNames(
-    tx,
-    fresh.flatMap(({ tenantId, item: { replyToNetworkId, from } }) =>
-      replyToNetworkId === null ? [] : [{ tenantId, recipient: from, networkMessageId: replyToNetworkId }],
-    ),
-  );
   // The network's order, so that a backlog reads as it was written; ids keep it.
-  const rows = fresh
-    .toSorted((left, right) => left.item.at - right.item.at)
-    .map(({ tenantId, item }) => {
-      const replyTo = replies.get(nameKey({ tenantId, networkMessageId: item.replyToNetworkId ?? '' })) ?? null;
-      return toRow(rt, { tenantId, item, replyTo, nowMs });
-    });
+  const inOrder = fresh.toSorted((left, right) => left.item.at - right.item.at);
+  const rows = await withQuotes(
+    tx,
+    inOrder.map((one) => toRow(rt, one, nowMs)),
+  );
   const senders = await resolveContacts({ rt, tx, events, nowMs }, rows);
   const placed = await placeRows(rt, tx, { events, senders }, rows);
   await insertInbound(tx, placed.rows);
@@ -65,10 +61,12 @@ export async function storeInbound(
   const shown = await findDisplayPhones(tx, rows);
   for (const one of placed.rows) events.add(received(one, shown.get(one.row.phoneNumberId) ?? ''));
   const opening = new Set(placed.opening);
-  const stored = placed.rows.map(({ row, contactId }) => {
-    const { tenantId, messageId } = row;
-    return { tenantId, messageId, contactId, opened: opening.has(row) };
-  });
+  const stored = placed.rows
+    .filter(({ row }) => row.opensWindow)
+    .map(({ row, contactId }) => {
+      const { tenantId, messageId } = row;
+      return { tenantId, messageId, contactId, opened: opening.has(row) };
+    });
   await queueForRules(tx, stored, nowMs);
   // Last, so that a transaction that waits for these counters holds nothing that this one still needs.
   await addUsage(tx, { rows: usageOf(placed), atMs: nowMs, slot: slotOf(rt.newId()) });
@@ -92,18 +90,26 @@ async function placeRows(
   const known = rows.map((row) => ({ row, contactId: senders(row) }));
   const pairs = new Map<string, PairArrivals>();
   for (const { row, contactId } of known) {
+    // What is said in a group must not stand in the private conversation of whoever said it: an answer would go there.
+    if (row.groupId !== null) continue;
     const { tenantId, phoneNumberId } = row;
     const key = pairKey({ tenantId, contactId, phoneNumberId });
-    const arrivals = [...(pairs.get(key)?.arrivals ?? []), { ...row, isReferred: row.referral !== null }];
+    const arrivals = [...(pairs.get(key)?.arrivals ?? []), toArrival(row)];
     pairs.set(key, { tenantId, contactId, phoneNumberId, arrivals });
   }
   const placing = await addInboundMessages(rt, tx, events, [...pairs.values()]);
-  const placed = known.flatMap(({ row, contactId }) => {
-    const place = placing.conversations.get(pairKey({ ...row, contactId }));
-    return place ? [{ row, contactId, ...place }] : [];
+  const nowhere = { conversationId: null, isNew: false };
+  const placed = known.map(({ row, contactId }) => {
+    const place = row.groupId === null ? placing.conversations.get(pairKey({ ...row, contactId })) : undefined;
+    return { row, contactId, ...(place ?? nowhere) };
   });
-  const firsts = new Map(placed.filter((one) => one.isNew).map((one) => [one.conversationId, one.row]));
+  const opening = placed.filter(({ isNew, row }) => isNew && row.opensWindow);
+  const firsts = new Map(opening.map((one) => [one.conversationId, one.row]));
   return { rows: placed, opening: [...firsts.values()], emit: placing.emit };
+}
+
+function toArrival(row: InboundRow): Arrival {
+  return { ...row, isReferred: row.referral !== null, summary: summarizeInbound(row.type, row.content) };
 }
 
 /** The event of a new message, in the shape in which the API shows the message. */
@@ -141,14 +147,22 @@ async function withoutKnown(tx: Transaction, inbound: readonly OwnedInbound[]): 
   return unique.filter((one) => !known.has(`${one.tenantId}/${one.item.networkMessageId}`));
 }
 
-interface ToRow {
-  readonly tenantId: TenantId;
-  readonly item: InboundItem;
-  readonly replyTo: MessageId | null;
-  readonly nowMs: number;
+/** Names the messages that these answer: of the business, and of the customer, also among these. */
+async function withQuotes(tx: Transaction, rows: readonly InboundRow[]): Promise<readonly InboundRow[]> {
+  const quoting = rows.flatMap((row) => {
+    const quoted = row.context?.quoted;
+    return quoted ? [{ tenantId: row.tenantId, recipient: row.phone, networkMessageId: quoted.id }] : [];
+  });
+  const sent = await findByNetworkNames(tx, quoting);
+  const received = await findInboundByNetworkIds(tx, quoting);
+  const beside = new Map(rows.map((row) => [nameKey(row), row.messageId]));
+  return rows.map((row) => {
+    const key = nameKey({ tenantId: row.tenantId, networkMessageId: row.context?.quoted?.id ?? '' });
+    return { ...row, replyTo: sent.get(key) ?? received.get(key) ?? beside.get(key) ?? null };
+  });
 }
 
-function toRow(rt: Runtime, { tenantId, item, replyTo, nowMs }: ToRow): InboundRow {
+function toRow(rt: Runtime, { tenantId, item }: OwnedInbound, nowMs: number): InboundRow {
   return {
     tenantId,
     messageId: rt.newId<MessageId>(),
@@ -161,7 +175,10 @@ function toRow(rt: Runtime, { tenantId, item, replyTo, nowMs }: ToRow): InboundR
     type: item.type,
     body: item.body,
     content: item.content,
-    replyTo,
+    context: item.context,
+    groupId: item.groupId,
+    opensWindow: item.opensWindow,
+    replyTo: null,
     referral: item.referral,
     networkMs: item.at,
     nowMs,

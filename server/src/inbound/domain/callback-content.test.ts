@@ -76,3 +76,65 @@ test('a reply names the message it answers, a forwarded message none', () => {
   expect(reply.replyToNetworkId).toBe('wamid.OUT');
   expect(forwarded.replyToNetworkId).toBeNull();
 });
+
+test.each([
+  ['nothing', { type: 'text', text: { body: 'Hi' } }, null],
+  [
+    'the quoted message',
+    { type: 'text', text: { body: 'Hi' }, context: { from: '15550001111', id: 'wamid.OUT' } },
+    { quoted: { id: 'wamid.OUT', from: '15550001111' } },
+  ],
+  [
+    'the message of a reaction, not what stands in its context',
+    { type: 'reaction', reaction: { message_id: 'wamid.OLD', emoji: '👍' }, context: { from: '1', id: 'wamid.OUT' } },
+    { quoted: { id: 'wamid.OLD', from: null } },
+  ],
+  [
+    'a forwarded message',
+    { type: 'text', text: { body: 'Hi' }, context: { forwarded: true } },
+    { forwarded: 'forwarded' },
+  ],
+  [
+    'one that was forwarded many times',
+    { type: 'text', text: { body: 'Hi' }, context: { forwarded: true, frequently_forwarded: true } },
+    { forwarded: 'frequently_forwarded' },
+  ],
+  [
+    'a product',
+    {
+      type: 'text',
+      text: { body: 'Is it there?' },
+      context: { from: '1', id: 'wamid.CATALOG', referred_product: { catalog_id: 7, product_retailer_id: 'mug' } },
+    },
+    { quoted: { id: 'wamid.CATALOG', from: '1' }, product: { catalogId: '7', retailerId: 'mug' } },
+  ],
+  [
+    'an error beside a picture',
+    {
+      type: 'image',
+      image: media,
+      errors: [{ code: 131052, title: 'x', error_data: { details: 'It is too large.' } }],
+    },
+    { error: { code: 131052, message: 'It is too large.' } },
+  ],
+  ['malformed parts', { type: 'text', text: { body: 'Hi' }, context: [1], errors: ['x'] }, null],
+])('what a message refers to is read: %s', (_label, parts, read) => {
+  const { context } = readContent(message(parts as JsonObject));
+  const none = { quoted: null, forwarded: null, product: null, error: null };
+  expect(context).toEqual(read && { ...none, ...read });
+});
+
+test.each([
+  ['text', { body: 'Hi' }, true],
+  ['order', { catalog_id: '1', product_items: [] }, true],
+  ['unsupported', { type: 'poll_creation' }, true],
+  ['reaction', { message_id: 'wamid.OLD', emoji: '👍' }, true],
+  ['reaction', { message_id: 'wamid.OLD', emoji: '' }, false],
+  ['reaction', { message_id: 'wamid.OLD' }, false],
+  ['system', { body: 'Ada changed her number', type: 'user_changed_number' }, false],
+  ['edit', { original_message_id: 'wamid.OLD', message: { type: 'text', text: { body: 'Hello' } } }, false],
+  ['revoke', { original_message_id: 'wamid.OLD' }, false],
+  ['request_welcome', {}, false],
+])('only what a customer says opens the window: %s (%j) → %s', (type, content, opensWindow) => {
+  expect(readContent(message({ type, [type]: content })).opensWindow).toBe(opensWindow);
+});

@@ -1,5 +1,7 @@
 import { isJsonList, isJsonObject, type JsonObject } from '#core/json';
 import { idOf, objectOf, textOf } from '#core/json-fields';
+import type { MessageContext } from '#messages/domain/message-context';
+import { readMessageContext } from './callback-context.ts';
 
 /** What an inbound message says. */
 export interface InboundContent {
@@ -11,6 +13,9 @@ export interface InboundContent {
   readonly body: string | null;
   /** The network id of the message that this one answers, reacts to, edits or revokes. */
   readonly replyToNetworkId: string | null;
+  readonly context: MessageContext | null;
+  /** Whether the customer said something to the business, which opens the 24-hour window. */
+  readonly opensWindow: boolean;
 }
 
 type ReadBody = (content: JsonObject) => string | null;
@@ -33,7 +38,7 @@ const readers: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
   ['interactive', interactiveBody],
   // A removed reaction has an empty emoji or none.
   ['reaction', (content) => textOf(content.emoji) || null],
-  ['order', (content) => textOf(content.text)],
+  ['order', (content) => textOf(content.text) || null],
   ['system', (content) => textOf(content.body)],
   ['edit', editedBody],
   ['revoke', nothing],
@@ -46,24 +51,31 @@ const targetKeys: ReadonlyMap<string, string> = new Map([
   ['revoke', 'original_message_id'],
 ]);
 
+/** What comes as a message and is none: notices of the network, and changes of what was said before. */
+const silentTypes: ReadonlySet<string> = new Set(['system', 'edit', 'revoke']);
+
 /** Reads what one message of a callback says. Never throws; what it cannot read is `unsupported` with the whole message. */
 export function readContent(message: JsonObject): InboundContent {
   const type = textOf(message.type) ?? '';
-  const context = objectOf(message.context);
+  const quotedId = idOf(objectOf(message.context).id);
   const content = contentOf(message, type);
   const read = readers.get(type);
   const body = content === null || read === undefined ? null : read(content);
   // The live network has sent messages without the object of their type; a text message without its text is no better.
   if (content === null || (type === 'text' && body === null)) {
-    return { type: 'unsupported', content: message, body: null, replyToNetworkId: idOf(context.id) };
+    const context = readMessageContext(message, quotedId);
+    const opensWindow = type !== 'request_welcome';
+    return { type: 'unsupported', content: message, body: null, replyToNetworkId: quotedId, context, opensWindow };
   }
-  const target = content[targetKeys.get(type) ?? ''];
+  const replyToNetworkId = idOf(content[targetKeys.get(type) ?? '']) ?? quotedId;
   return {
     // `voice` is the old name of an audio message.
     type: type === 'voice' ? 'audio' : type,
     content,
     body,
-    replyToNetworkId: idOf(target) ?? idOf(context.id),
+    replyToNetworkId,
+    context: readMessageContext(message, replyToNetworkId),
+    opensWindow: !silentTypes.has(type) && !(type === 'reaction' && body === null),
   };
 }
 

@@ -43,20 +43,21 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, contac
   if (sender.phone === null && sender.userId === null) {
     return { kind: 'ignored', reason: 'A message does not say who sent it.', raw };
   }
-  const { type, content, body, replyToNetworkId } = readContent(raw);
+  const { opensWindow, ...said } = readContent(raw);
+  const groupId = idOf(raw.group_id);
   return {
     kind: 'inbound',
     phoneNumberId,
     networkMessageId,
-    type,
+    ...said,
     at,
     from: sender.phone,
     userId: sender.userId,
     profileName: sender.profileName,
     username: sender.username,
-    replyToNetworkId,
-    body,
-    content,
+    groupId,
+    // What is said in a group is not said to the business.
+    opensWindow: opensWindow && groupId === null,
     referral: isJsonObject(raw.referral) ? raw.referral : null,
   };
 }

@@ -1,5 +1,6 @@
 import type { NumberItem } from '#accounts/domain/number-item';
 import type { JsonObject, JsonValue } from '#core/json';
+import type { MessageContext } from '#messages/domain/message-context';
 import type { StatusItem } from '#messages/domain/status-item';
 import type { TemplateItem } from '#templates/domain/template-item';
 
@@ -19,6 +20,11 @@ export interface InboundItem {
   readonly replyToNetworkId: string | null;
   readonly body: string | null;
   readonly content: JsonObject;
+  readonly context: MessageContext | null;
+  /** The network's id of the group that it was written in; null: it was written to the business alone. */
+  readonly groupId: string | null;
+  /** Whether the customer said something to the business, which opens the 24-hour window. */
+  readonly opensWindow: boolean;
   /** The advertisement that the customer came from, as the network reports it; null: none. */
   readonly referral: JsonObject | null;
 }

@@ -44,6 +44,9 @@ test('an inbound message is one item with everything about it', () => {
     replyToNetworkId: 'wamid.OUT',
     body: 'Hi',
     content: { body: 'Hi' },
+    context: { quoted: { id: 'wamid.OUT', from: null }, forwarded: null, product: null, error: null },
+    groupId: null,
+    opensWindow: true,
     referral: null,
   });
 });
@@ -321,6 +324,26 @@ test('a real callback with any members replaced by junk never throws, and every 
     ),
     { numRuns: 500 },
   );
+});
+
+test('P1: every member of every list of a change of messages is an item, whatever the list is called', () => {
+  const key = fc.constantFrom('messages', 'statuses', 'errors', 'message_echoes', 'calls', 'history', 'Some-List.2');
+  const lists = fc.dictionary(key, fc.array(fc.constantFrom(null, 7, 'x', [], {}, { id: 'x' }), { maxLength: 4 }));
+  fc.assert(
+    fc.property(lists, (value) => {
+      const members = Object.values(value).reduce((sum, list) => sum + list.length, 0);
+      expect(interpretCallback(callback(value))).toHaveLength(Math.max(1, members));
+    }),
+  );
+});
+
+test('an object that stands beside the messages is an item under its name', () => {
+  const items = interpretCallback(
+    callback({ messages: [message({ type: 'text', text: { body: 'Hi' } })], hint: { a: 1 } }),
+  );
+  expect(items.slice(1)).toEqual([
+    { kind: 'other', field: 'messages', phoneNumberId: NUMBER, name: 'hint', raw: { a: 1 } },
+  ]);
 });
 
 test('P1: every message, status and error of every change of every entry gives exactly one item, in order', () => {

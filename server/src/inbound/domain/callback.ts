@@ -14,7 +14,8 @@ const OBJECT = 'whatsapp_business_account';
 
 /**
  * Turns the parsed body of a network callback into items: one for every message, status and error of every change of
- * every entry, and one for every other change, in the order of the body. What is malformed becomes an ignored item with
+ * every entry, one for every member of any other list beside them, and one for every other change, in the order of the
+ * body. What is malformed becomes an ignored item with
  * its reason, so that nothing is lost silently. Never throws; texts come out fit for PostgreSQL. Above
  * MAX_CALLBACK_ITEMS the rest is one ignored item that counts it.
  */
@@ -83,9 +84,28 @@ function* messagesItems(change: JsonObject): Generator<CallbackItem> {
     ...listItems(value, 'messages', (raw) => readMessage(raw, phoneNumberId, contacts)),
     ...listItems(value, 'statuses', (raw) => readStatus(raw, phoneNumberId)),
     ...listItems(value, 'errors', (raw) => readError(raw, phoneNumberId)),
+    ...Object.keys(value)
+      .filter((key) => !readMembers.has(key))
+      .flatMap((key) => unreadItems(key, value[key], phoneNumberId)),
   ];
   if (items.length > 0) yield* items;
   else yield ignored('A change of messages holds neither messages nor statuses nor errors.', change);
+}
+
+/** The members of a change of messages that are read, or say where it belongs. */
+const readMembers: ReadonlySet<string> = new Set([
+  'messaging_product',
+  'metadata',
+  'contacts',
+  'messages',
+  'statuses',
+  'errors',
+]);
+
+/** What stands beside the messages and is read by nothing: each member of a list, or an object as a whole. */
+function unreadItems(key: string, value: JsonValue | undefined, phoneNumberId: string | null): readonly CallbackItem[] {
+  const found = isJsonList(value) ? value : [value].filter(isJsonObject);
+  return found.map((raw) => ({ kind: 'other', field: 'messages', phoneNumberId, name: labelOf(key), raw }));
 }
 
 /** The items of one array of a change; an absent array has none, and anything but an array is one ignored item. */

@@ -2,6 +2,8 @@ import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } fr
 import type { JsonObject } from '#core/json';
 import { columnsOf, plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
 import { statement, type Transaction } from '#database/database';
+import type { MessageContext } from '#messages/domain/message-context';
+import { nameKey } from '#messages/store/status-batch';
 
 /** How a contact can be recognised; at least one is there. */
 export interface Identity {
@@ -19,6 +21,9 @@ export interface InboundRow extends Identity {
   readonly type: string;
   readonly body: string | null;
   readonly content: JsonObject;
+  readonly context: MessageContext | null;
+  readonly groupId: string | null;
+  readonly opensWindow: boolean;
   readonly replyTo: MessageId | null;
   /** The advertisement that brought the customer, as the network tells it. */
   readonly referral: JsonObject | null;
@@ -29,22 +34,24 @@ export interface InboundRow extends Identity {
 const INSERT_INBOUND = statement('inbound_insert', { insertsOnly: true })`
 insert into inbound_messages (
   tenant_id, message_id, network_message_id, phone_number_id, sender, from_phone, from_user_id, profile_name, type, body,
-  content, reply_to, contact_id, conversation_id, network_ms, created_ms, referral)
+  content, reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window)
 select t.tenant_id, t.message_id, t.network_message_id, t.phone_number_id, coalesce(t.from_phone, t.from_user_id),
   t.from_phone, t.from_user_id, t.profile_name, t.type, t.body, t.content::jsonb, t.reply_to, t.contact_id,
-  t.conversation_id, t.network_ms, t.created_ms, t.referral::jsonb
+  t.conversation_id, t.network_ms, t.created_ms, t.referral::jsonb, t.context::jsonb, t.group_id, t.opens_window
 from unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
-  $11::uuid[], $12::uuid[], $13::uuid[], $14::bigint[], $15::bigint[], $16::text[]
+  $11::uuid[], $12::uuid[], $13::uuid[], $14::bigint[], $15::bigint[], $16::text[],
+  $17::text[], $18::text[], $19::boolean[]
 ) as t (
   tenant_id, message_id, network_message_id, phone_number_id, from_phone, from_user_id, profile_name, type, body, content,
-  reply_to, contact_id, conversation_id, network_ms, created_ms, referral)`;
+  reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window)`;
 
 /** An inbound message with its place. */
 export interface PlacedRow {
   readonly row: InboundRow;
   readonly contactId: ContactId;
-  readonly conversationId: ConversationId;
+  /** Null: it belongs to none. */
+  readonly conversationId: ConversationId | null;
 }
 
 export async function insertInbound(tx: Transaction, placed: readonly PlacedRow[]): Promise<void> {
@@ -59,10 +66,32 @@ export async function insertInbound(tx: Transaction, placed: readonly PlacedRow[
     sparse(rows.map((row) => row.body)),
     rows.map((row) => JSON.stringify(row.content)),
     sparsePlain(rows.map((row) => row.replyTo)),
-    ...columnsOf(placed, 'contactId', 'conversationId').map(plainArray),
+    plainArray(placed.map((one) => one.contactId)),
+    sparsePlain(placed.map((one) => one.conversationId)),
     ...columnsOf(rows, 'networkMs', 'nowMs').map(plainArray),
     sparse(rows.map((row) => row.referral && JSON.stringify(row.referral))),
+    sparse(rows.map((row) => row.context && JSON.stringify(row.context))),
+    sparse(rows.map((row) => row.groupId)),
+    plainArray(rows.map((row) => row.opensWindow)),
   ]);
+}
+
+const FIND_INBOUND = statement('inbound_find_by_network_id')`
+select m.tenant_id, m.network_message_id, m.message_id
+from unnest($1::uuid[], $2::text[]) as i (tenant_id, network_message_id)
+join inbound_messages m on m.tenant_id = i.tenant_id and m.network_message_id = i.network_message_id`;
+
+/** Our ids of customers' messages by the network's: for answers to what a customer wrote. Keys: nameKey. */
+export async function findInboundByNetworkIds(
+  tx: Transaction,
+  names: readonly { readonly tenantId: TenantId; readonly networkMessageId: string }[],
+): Promise<ReadonlyMap<string, MessageId>> {
+  if (names.length === 0) return new Map();
+  const { rows } = await tx.run<{ tenantId: TenantId; networkMessageId: string; messageId: MessageId }>(FIND_INBOUND, [
+    plainArray(names.map((one) => one.tenantId)),
+    names.map((one) => one.networkMessageId),
+  ]);
+  return new Map(rows.map((row) => [nameKey(row), row.messageId]));
 }
 
 const KNOWN_INBOUND = statement('inbound_known')`

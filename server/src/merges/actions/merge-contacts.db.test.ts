@@ -54,6 +54,9 @@ async function write(from: string, text = 'Hi', phoneNumberId = NUMBERS[0] as Ph
     body: text,
     content: { body: text },
     referral: null,
+    context: null,
+    groupId: null,
+    opensWindow: true,
   };
   const inbound = [{ tenantId, item: item as InboundItem }];
   await withEvents(rt, database.db, (tx, events) => storeInbound(rt, tx, { inbound, events, nowMs: clock.now() }));

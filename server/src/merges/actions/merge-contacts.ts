@@ -49,7 +49,7 @@ export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest):
     await saveContacts(work, tenantId, [{ before: survivor, after, proof }]);
     if (isSilent(after)) await suppressNumbers(work, tenantId, [after]);
     const moving = await findConversationIds(tx, tenantId, merged.contactId);
-    await moveMessages(tx, move, { conversations: moving, phoneKeys });
+    await moveMessages(tx, move, { conversations: moving, phoneKeys, userIds });
     const joined = await joinConversations(work, pair);
     const state = { before: survivor, after, externalId: merged.externalId, phoneKeys, userIds, ...joined };
     const mergeId = rt.newId<MergeId>();

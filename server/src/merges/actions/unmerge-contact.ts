@@ -58,7 +58,7 @@ export function unmergeContacts(rt: Runtime, db: Database, request: UnmergeReque
     await writeApart(work, tenantId, bound, apart);
     const since = await findOpenedSince(tx, { ...sinceMerge(bound, tenantId), ...state });
     const returned = [...state.conversations, ...since];
-    await moveMessages(tx, move, { conversations: returned, phoneKeys: state.phoneKeys });
+    await moveMessages(tx, move, { ...state, conversations: returned });
     await partConversations(work, pair, { resolved: state.resolved, returned });
     await resetInbounds(tx, move, bound);
     await endMerge(tx, tenantId, merge.mergeId, work.nowMs);

@@ -50,7 +50,7 @@ test('what was sent to a number outside of conversations moves with it, and what
     await message(null, { contact_id: other }),
     await message(null, { contact_id: from, conversation_id: conversation }),
   ];
-  const what = { conversations: [], phoneKeys: [PHONE] };
+  const what = { conversations: [], phoneKeys: [PHONE], userIds: [] };
   await database.db.transaction((tx) => moveMessages(tx, { tenantId, from, to }, what));
   const text = 'select message_id, contact_id from outbound_messages where tenant_id = $1';
   const owners = new Map((await run(text, [tenantId])).rows.map((row) => [row.message_id, row.contact_id]));

@@ -39,14 +39,24 @@ where m.tenant_id = $1 and m.to_phone = any($4::text[]) and m.conversation_id is
   and (m.contact_id = $2 or (m.contact_id is null and exists (
     select 1 from send_queue q where q.tenant_id = m.tenant_id and q.message_id = m.message_id and q.state <> ${queueState.ready})))`;
 
-/** Makes the messages of these conversations, and those sent to these numbers, another contact's. */
+/** What came in outside of any conversation, as from a group, belongs to whoever has the identity that wrote it. */
+const MOVE_LOOSE_INBOUND = statement('merge_move_loose_inbound')`
+update inbound_messages set contact_id = $3
+where tenant_id = $1 and contact_id = $2 and conversation_id is null and sender = any($4::text[])`;
+
+/** Makes the messages of these conversations, and those to and from these identities, another contact's. */
 export async function moveMessages(
   tx: Transaction,
   { tenantId, from, to }: Move,
-  what: { readonly conversations: readonly ConversationId[]; readonly phoneKeys: readonly string[] },
+  what: {
+    readonly conversations: readonly ConversationId[];
+    readonly phoneKeys: readonly string[];
+    readonly userIds: readonly string[];
+  },
 ): Promise<void> {
   const phones = what.phoneKeys.flatMap((key) => phoneSpellings(key));
   await tx.run(MOVE_LOOSE, [tenantId, from, to, phones]);
+  await tx.run(MOVE_LOOSE_INBOUND, [tenantId, from, to, [...phones, ...what.userIds]]);
   for (const move of MESSAGE_MOVES) await tx.run(move, [tenantId, from, to, [...what.conversations]]);
 }
 

@@ -1,6 +1,10 @@
 import type { JsonObject } from '#core/json';
+import { objectOf, textOf } from '#core/json-fields';
 import type { InboundMedia } from '#media/domain/inbound-media';
+import { type FlowResponse, readFlowResponse } from './flow-response.ts';
+import { summarizeInbound } from './inbound-summary.ts';
 import type { InboundMessage } from './message.ts';
+import { referralFields } from './message-context.ts';
 
 /** An inbound message as the API and its event show it. */
 export function inboundJson(message: InboundMessage): JsonObject {
@@ -14,9 +18,15 @@ export function inboundJson(message: InboundMessage): JsonObject {
     to: message.to,
     phone_number_id: message.phoneNumberId,
     body: message.body,
+    summary: summarizeInbound(message.type, message.content),
     media: message.media && mediaJson(message.media),
     network_message_id: message.networkMessageId,
     reply_to: message.replyTo,
+    ...contextJson(message),
+    referral: message.referral && referralJson(message.referral),
+    flow_response: flowResponseJson(readFlowResponse(message.type, message.content)),
+    group_id: message.groupId,
+    opens_window: message.opensWindow,
     conversation_id: message.conversationId,
     contact_id: message.contactId,
     network_timestamp: timeText(message.networkMs),
@@ -25,6 +35,31 @@ export function inboundJson(message: InboundMessage): JsonObject {
   };
   // The type is the network's word: one that is called like a field of ours must not replace it.
   return Object.hasOwn(fields, message.type) ? fields : { ...fields, [message.type]: message.content };
+}
+
+function contextJson({ context, replyTo }: InboundMessage): JsonObject {
+  const { quoted, forwarded, product, error } = context ?? {
+    quoted: null,
+    forwarded: null,
+    product: null,
+    error: null,
+  };
+  return {
+    quoted: quoted && { message_id: replyTo, network_message_id: quoted.id, from: quoted.from },
+    forwarded,
+    referred_product: product && { catalog_id: product.catalogId, product_retailer_id: product.retailerId },
+    network_error: error && { network_code: error.code, message: error.message },
+  };
+}
+
+/** What the network says of an advertisement or a post, field by field. */
+function referralJson(referral: JsonObject): JsonObject {
+  const fields = Object.fromEntries(referralFields.map((name) => [name, textOf(referral[name])]));
+  return { ...fields, welcome_text: textOf(objectOf(referral.welcome_message).text) };
+}
+
+function flowResponseJson(response: FlowResponse | null): JsonObject | null {
+  return response && { name: response.name, flow_token: response.flowToken, data: response.data };
 }
 
 function mediaJson({ status, mediaId, mimeType, size, sha256, filename, error }: InboundMedia): JsonObject {

@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import type { InboundMedia } from '#media/domain/inbound-media';
 import type { MessageContent } from './content.ts';
 import type { DeliveryState } from './delivery.ts';
+import type { MessageContext } from './message-context.ts';
 import type { MessageWaiting } from './message-wait.ts';
 
 /** The contract's four values (its section 3). Delivered and read are `delivery`, not status. */
@@ -113,8 +114,16 @@ export interface InboundMessage {
   readonly media: InboundMedia | null;
   readonly profileName: string | null;
   readonly replyTo: MessageId | null;
+  readonly context: MessageContext | null;
+  /** The advertisement that brought the customer, as the network tells it; null: none. */
+  readonly referral: JsonObject | null;
+  /** The network's id of the group that it was written in; null: it was written to the business alone. */
+  readonly groupId: string | null;
+  /** Whether it opened the customer's 24-hour window, waits for an answer and is unread. */
+  readonly opensWindow: boolean;
   readonly contactId: ContactId;
-  readonly conversationId: ConversationId;
+  /** Null: it belongs to none, as what is said in a group. */
+  readonly conversationId: ConversationId | null;
   /** When the network says the customer sent it. */
   readonly networkMs: number;
   readonly createdMs: number;

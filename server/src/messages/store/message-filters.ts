@@ -156,10 +156,11 @@ function withDeliveryState(query: OutboundQuery, state: DeliveryState): Outbound
   }
 }
 
-/** An array, not a join: found once, the conversations lead into the index of messages by conversation. */
+/** Arrays, not a join: found once, the conversations lead into the index of messages by conversation. */
 function cameFrom(tenantId: TenantId, contactId: string) {
-  return sql<boolean>`m.conversation_id = any(array(
-    select conversation_id from conversations where tenant_id = ${tenantId}::uuid and contact_id = ${contactId}::uuid))`;
+  return sql<boolean>`(m.conversation_id = any(array(
+    select conversation_id from conversations where tenant_id = ${tenantId}::uuid and contact_id = ${contactId}::uuid))
+    or (m.conversation_id is null and m.contact_id = ${contactId}::uuid))`;
 }
 
 /**

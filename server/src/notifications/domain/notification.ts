@@ -67,7 +67,9 @@ export function noticesOf({ type, data, sequence, recordedMs }: StoredEvent): re
     case 'message.received': {
       const conversationId = text(data.conversation_id);
       const message = { ...usual, conversationId, messageId: text(data.id), actor: null };
-      return conversationId === null ? [] : [{ ...message, kind: 'new_message', agentId: null }];
+      return conversationId === null || data.opens_window === false
+        ? []
+        : [{ ...message, kind: 'new_message', agentId: null }];
     }
     default:
       return [];

@@ -16,7 +16,7 @@ select i.message_id, i.type, i.body, i.content, i.from_phone, i.phone_number_id,
   ) as conversation,
   not exists (
     select 1 from inbound_messages o
-    where o.tenant_id = i.tenant_id and o.sender = i.sender and o.message_id < i.message_id
+    where o.tenant_id = i.tenant_id and o.sender = i.sender and o.message_id < i.message_id and o.opens_window
   ) as is_first,
   exists (
     select 1 from phone_numbers n where n.tenant_id = i.tenant_id and n.display_phone = i.from_phone

@@ -69,10 +69,10 @@ select v.status,
       and not exists (select 1 from rule_replies r where r.tenant_id = $1 and r.message_id = o.message_id)
     order by o.message_id desc limit 1) as last_answer,
   (select i.message_id from inbound_messages i
-    where i.tenant_id = $1 and i.conversation_id = $2 order by i.message_id desc limit 1) as last_inbound
+    where i.tenant_id = $1 and i.conversation_id = $2 and i.opens_window order by i.message_id desc limit 1) as last_inbound
 from conversations v where v.tenant_id = $1 and v.conversation_id = $2`;
 const NEXT_INBOUND = statement('rule_timer_next_inbound')`
-select message_id, created_ms from inbound_messages where tenant_id = $1 and conversation_id = $2 and message_id > $3
+select message_id, created_ms from inbound_messages where tenant_id = $1 and conversation_id = $2 and message_id > $3 and opens_window
 order by message_id limit 1`;
 
 /** Who wrote last since a timer began; null when the conversation is gone. @param phone of the customer, digits */

@@ -18,7 +18,7 @@ export function Content({ item }: { readonly item: Exclude<ThreadItem, { type: '
   if ('location' in item && item.location) return <LocationContent {...item.location} />;
   const text = 'body' in item ? item.body : null;
   if (text) return <Linked text={text} />;
-  return <p className="text-muted italic">{kindName(item.type)}</p>;
+  return <p className="text-muted italic">{(isInbound(item) && item.summary) || kindName(item.type)}</p>;
 }
 
 function TemplateContent({ template }: { readonly template: MessageTemplate }) {

@@ -14,6 +14,7 @@ import {
   uuid,
 } from '#http/schemas/fields';
 import { priorities } from '#messages/domain/message';
+import { forwardedMarks } from '#messages/domain/message-context';
 import { messageWaitReasons } from '#messages/domain/message-wait';
 
 export const messageStatuses = ['queued', 'sending', 'sent', 'failed'] as const;
@@ -182,6 +183,55 @@ const InboundMedia = nullableObject(
   },
 );
 
+const QuotedMessage = nullableObject(
+  named('QuotedMessage', 'The message that this one replies or reacts to. Null if it refers to none.'),
+  {
+    message_id: nullableUuid('ID of the message, as in reply_to. Null if it is not stored here.'),
+    network_message_id: { type: 'string', description: "The network's ID of the message." },
+    from: nullableText('Who wrote it, as reported by the network: digits of a number, or a user ID.'),
+  },
+);
+const ReferredProduct = nullableObject(
+  named('ReferredProduct', 'The product that the customer asks about. Null if there is none.'),
+  {
+    catalog_id: nullableText("The network's ID of the catalog."),
+    product_retailer_id: { type: 'string', description: 'Your own ID of the product.' },
+  },
+);
+const NetworkError = nullableObject(
+  named('NetworkError', 'What the network could not deliver of the message. Null if it reported nothing.'),
+  {
+    network_code: { type: ['integer', 'null'], description: "The network's own code." },
+    message: { type: 'string', description: "The network's sentence." },
+  },
+);
+const Referral = nullableObject(
+  named('Referral', 'The advertisement or post that the customer came from. Null if the network reported none.'),
+  {
+    source_type: nullableText('ad or post.'),
+    source_id: nullableText("The network's ID of the advertisement or post."),
+    source_url: nullableText('Its address.'),
+    headline: nullableText('Its headline.'),
+    body: nullableText('Its text.'),
+    media_type: nullableText('image or video.'),
+    image_url: nullableText('Address of its image.'),
+    video_url: nullableText('Address of its video.'),
+    thumbnail_url: nullableText('Address of the preview of its video.'),
+    ctwa_clid: nullableText(
+      'ID of the click, by which conversions are reported. Absent for advertisements in the status.',
+    ),
+    welcome_text: nullableText('The greeting that the customer was shown.'),
+  },
+);
+const FlowResponseView = nullableObject(
+  named('FlowResponse', 'What the customer entered into a form. Null for other messages.'),
+  {
+    name: nullableText("The network's word for the kind of form, such as flow or address_message."),
+    flow_token: nullableText('Token that the form was sent with.'),
+    data: { description: 'The answers, without the token: usually an object. Null if they are not JSON.' },
+  },
+);
+
 /** An inbound message. Its content stands under the name of its type, as the network sent it. */
 export const InboundMessageView = Type.Object(
   {
@@ -194,9 +244,30 @@ export const InboundMessageView = Type.Object(
     to: Type.String({ description: 'Business number it was sent to, digits only.' }),
     phone_number_id: phoneNumberId,
     body: nullableText('Text shown in an inbox: text, caption, button title or emoji.'),
+    summary: nullableText(
+      'One sentence for a message without text, such as an order, a removed reaction, or what the network does not deliver. Null if it speaks for itself.',
+    ),
     media: InboundMedia,
     network_message_id: Type.String({ description: "The network's ID of the message." }),
     ...links,
+    quoted: QuotedMessage,
+    forwarded: Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      enum: [...forwardedMarks, null],
+      description:
+        'Whether the customer forwarded it from another chat, or it has been forwarded many times. Null: neither.',
+    }),
+    referred_product: ReferredProduct,
+    network_error: NetworkError,
+    referral: Referral,
+    flow_response: FlowResponseView,
+    group_id: nullableText(
+      "The network's ID of the group that it was written in. Such a message belongs to no conversation. Null: it was written to the business alone.",
+    ),
+    opens_window: Type.Boolean({
+      description:
+        'Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, and messages in groups.',
+    }),
     network_timestamp: time('When the customer sent it, as reported by the network.'),
     received_at: time('When it was stored.'),
     created_at: time('The same as received_at.'),
