@@ -17,7 +17,7 @@ export interface AcceptedMessage {
   readonly status: 'queued';
   /** Kind of message. */
   readonly type: string;
-  /** Recipient, digits only. */
+  /** Recipient: digits only, or the user ID. */
   readonly to: string;
 }
 
@@ -58,7 +58,7 @@ export interface Actor {
 export interface AddCampaignRecipientsRequest {
   /** Recipients, 1 to 1000. */
   readonly recipients: readonly ({
-    /** Phone number in international format. */
+    /** Phone number in international format, or the network's ID of a user. */
     readonly to: string;
     /** Values for the template's placeholders, by name. */
     readonly variables?: Readonly<Record<string, string>> | undefined;
@@ -69,7 +69,7 @@ export interface AddCampaignRecipientsRequest {
 export interface AddCampaignRecipientsResponse {
   /** New recipients. */
   readonly added: number;
-  /** Numbers that already were recipients or were listed twice. */
+  /** Those that already were recipients or were listed twice. */
   readonly duplicates: number;
   /** Total recipients of the campaign. */
   readonly total: number;
@@ -263,7 +263,7 @@ export interface Audience {
   /** The segment. */
   readonly segment_id?: string | null;
   readonly when?: ContactCondition;
-  /** Contacts left out because they have no number. */
+  /** Contacts left out because they have neither a number nor a user ID. */
   readonly left_out?: number;
 }
 
@@ -836,7 +836,7 @@ export interface CampaignPreflight {
 
 /** A recipient of a campaign. */
 export interface CampaignRecipient {
-  /** Phone number, digits only. Null if the contact was erased. */
+  /** Phone number, digits only, or user ID. Null if the contact was erased. */
   readonly to: string | null;
   /** taken: the message is being accepted. accepted: the message is queued. sent: the network accepted the message. failed: the message failed, possibly after being sent. skipped: there is no message. */
   readonly status: Open<RecipientStatus>;
@@ -1786,10 +1786,12 @@ export interface CreateContactAttributeRequest {
   readonly label?: string | undefined;
 }
 
-/** A contact. */
+/** A contact. It has a phone, a user_id, or both. */
 export interface CreateContactRequest {
   /** Phone number in international format; variants of a number identify the same contact. */
-  readonly phone: string;
+  readonly phone?: string | undefined;
+  /** The network's ID of a person who may show no number, such as US.13491208655302741918. */
+  readonly user_id?: string | undefined;
   /** Display name. */
   readonly name?: string | null | undefined;
   /** ID in another system. */
@@ -1804,7 +1806,7 @@ export interface CreateContactRequest {
 export interface CreateConversationRequest {
   /** Contact to write to. */
   readonly contact_id?: string | undefined;
-  /** Number to write to, in any accepted format. It becomes a contact if it is none. */
+  /** Number to write to, in any accepted format, or user ID of the network. It becomes a contact if it is none. */
   readonly to?: string | undefined;
   readonly phone_number_id?: PhoneNumberId | undefined;
   /** The message; type determines which. Default: text. */
@@ -4269,7 +4271,7 @@ export interface ReadNotificationsRequest {
 /** Whether a reopened conversation loses its agent: if the agent is offline or at capacity, always, or never. */
 export type ReassignOnReopen = 'offline' | 'always' | 'never';
 
-/** Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted. */
+/** Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted. Or the network's ID of a user, such as US.13491208655302741918, for a customer who shows no number. */
 export type Recipient = string;
 
 /** Only recipients with this status. */
@@ -6254,6 +6256,8 @@ export interface UpdateContactAttributeRequest {
 export interface UpdateContactRequest {
   /** Phone number in international format; variants of a number identify the same contact. */
   readonly phone?: string | undefined;
+  /** The network's ID of a person who may show no number, such as US.13491208655302741918. */
+  readonly user_id?: string | undefined;
   /** Display name. */
   readonly name?: string | null | undefined;
   /** ID in another system. */
@@ -6721,7 +6725,7 @@ export interface ListMessagesQuery {
   readonly direction?: 'inbound' | 'outbound' | undefined;
   /** Only messages of this sender: a number in any accepted format, or the network's user ID. */
   readonly from?: string | undefined;
-  /** Only messages to this number, in any accepted format. */
+  /** Only messages to this recipient: a number in any accepted format, or the network's user ID. */
   readonly to?: string | undefined;
   /** Only messages with this status. delivered excludes messages that were read. */
   readonly status?: MessageStatusFilter | undefined;
@@ -6779,7 +6783,7 @@ export interface ListOutboundMessagesQuery {
   readonly offset?: number | undefined;
   /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
   readonly cursor?: string | undefined;
-  /** Only messages to this number, in any accepted format. */
+  /** Only messages to this recipient: a number in any accepted format, or the network's user ID. */
   readonly to?: string | undefined;
   /** Only messages with this status. delivered excludes messages that were read. */
   readonly status?: MessageStatusFilter | undefined;
@@ -7059,6 +7063,8 @@ export interface ListContactsQuery {
   readonly cursor?: string | undefined;
   /** The contact with this number, in any spelling. */
   readonly phone?: string | undefined;
+  /** The contact with this user ID of the network. */
+  readonly user_id?: string | undefined;
   /** Only contacts with this tag. */
   readonly tag?: string | undefined;
   /** Start of a word of the name, or of the number; accents are ignored. */
@@ -7101,6 +7107,8 @@ export interface ExportContactsQuery {
   readonly format?: 'csv' | 'ndjson' | undefined;
   /** The contact with this number, in any spelling. */
   readonly phone?: string | undefined;
+  /** The contact with this user ID of the network. */
+  readonly user_id?: string | undefined;
   /** Only contacts with this tag. */
   readonly tag?: string | undefined;
   /** Start of a word of the name, or of the number; accents are ignored. */

@@ -1,5 +1,6 @@
 /** Readers of the single fields of a callback: text, ids, times, people. None of them throws. */
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { isUserId } from './phone/recipient.ts';
 
 /** PostgreSQL refuses index entries over about 2,700 bytes; an id is at most about 100 characters on the wire. */
 export const MAX_ID_LENGTH = 512;
@@ -7,8 +8,6 @@ export const MAX_ID_LENGTH = 512;
 /** The longest field name of the network has 33 characters. */
 export const MAX_LABEL_LENGTH = 48;
 
-/** A user id of the network instead of a phone number, e.g. `US.1349…` or `US.ENT.1181…` (business-scoped user ids in the network's reference). */
-const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;
 const MAX_USER_ID_LENGTH = 160;
 const PHONE = /^\+?[0-9 ()-]{1,40}$/;
 const MAX_PHONE_DIGITS = 20;
@@ -64,7 +63,7 @@ export function timeOf(value: JsonValue | undefined): number | null {
 export function personOf(phoneField: JsonValue | undefined, userIdField: JsonValue | undefined): Person {
   const inPhoneField = idOf(phoneField);
   const named = shortTextOf(userIdField, MAX_USER_ID_LENGTH);
-  if (inPhoneField !== null && USER_ID.test(inPhoneField)) return { phone: null, userId: named ?? inPhoneField };
+  if (inPhoneField !== null && isUserId(inPhoneField)) return { phone: null, userId: named ?? inPhoneField };
   return { phone: digitsOf(inPhoneField), userId: named };
 }
 

@@ -31,7 +31,7 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['analytics_compare', 'analytics_mark_replied', 'blob_condemn', 'conversation_find_idle'],
     ...[
       'conversation_take_counts',
-      'import_claim_phones',
+      'import_claim_keys',
       'inbound_media_claim',
       'queue_due_lanes',
       'queue_lanes',

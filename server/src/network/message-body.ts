@@ -1,7 +1,8 @@
 import type { JsonValue } from '#core/json';
+import { identityKind } from '#core/phone/recipient';
 
 export interface OutgoingMessage {
-  /** Digits only. */
+  /** The digits of a number, or a user id of the network. */
   readonly to: string;
   readonly type: string;
   /** The network's object of this type; for contacts a list. */
@@ -13,13 +14,13 @@ export interface OutgoingMessage {
 
 /**
  * The body of `POST /{version}/{phone_number_id}/messages`. The number carries a `+`: without it the network puts the
- * business number's own country code in front.
+ * business number's own country code in front. A user id has a field of its own; beside `to` it would not count.
  */
 export function messageBody(message: OutgoingMessage): string {
   return JSON.stringify({
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to: `+${message.to}`,
+    ...(identityKind(message.to) === 'user_id' ? { recipient: message.to } : { to: `+${message.to}` }),
     type: message.type,
     [message.type]: message.payload,
     ...(message.quotedNetworkId === null ? {} : { context: { message_id: message.quotedNetworkId } }),

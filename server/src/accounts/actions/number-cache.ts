@@ -2,7 +2,7 @@ import { findTenant, type Tenant, type WindowRule } from '#access/store/tenants'
 import { listPhoneNumbers, type PhoneNumber } from '#accounts/store/phone-numbers';
 import { ApiProblem } from '#core/errors';
 import type { PhoneNumberId, TenantId } from '#core/ids';
-import { countryOf } from '#core/phone/number-plan';
+import { countryOfRecipient, identityKind } from '#core/phone/recipient';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { TtlCache } from '#runtime/ttl-cache';
@@ -55,7 +55,7 @@ function tenantNumbers(numbers: readonly PhoneNumber[], rules: Rules): TenantNum
   return {
     windowPolicy,
     fallback,
-    countryProblem: (phone) => countryProblem(allowedCountries, phone),
+    countryProblem: (to) => countryProblem(allowedCountries, to),
     find: (phoneNumberId) => numbers.find((number) => number.phoneNumberId === phoneNumberId),
     choose: (wanted) => {
       if (wanted !== null && ids.has(wanted)) return wanted as PhoneNumberId;
@@ -72,11 +72,13 @@ function tenantNumbers(numbers: readonly PhoneNumber[], rules: Rules): TenantNum
   };
 }
 
-function countryProblem(allowed: readonly string[], phone: string): ApiProblem | null {
+function countryProblem(allowed: readonly string[], to: string): ApiProblem | null {
   if (allowed.length === 0) return null;
-  const country = countryOf(phone);
+  const country = countryOfRecipient(to);
   if (country !== null && allowed.includes(country)) return null;
   const message =
-    country === null ? 'to does not match the numbering plan of any country' : `to is a number of ${country}`;
+    country === null
+      ? 'to does not match the numbering plan of any country'
+      : `to is a ${identityKind(to) === 'phone' ? 'number' : 'user'} of ${country}`;
   return new ApiProblem('recipient_country_not_allowed', { details: [{ path: 'body.to', message }] });
 }

@@ -31,6 +31,8 @@ const prices = priceList(all);
 test.each([
   ['another country', '33123', 5_000, 10],
   ['a region of its own', '49151', 999, 20],
+  ['the region of a user id', 'DE.1349', 999, 20],
+  ['a user id of another country', 'US.1349', 5_000, 10],
   ['the price in force from its first moment on', '49151', 1_000, 25],
 ])('a marketing message costs the price of %s', (_label, to, atMs, micros) => {
   expect(priceOf(prices, { category: 'marketing', to, atMs })).toBe(micros);

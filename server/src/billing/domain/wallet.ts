@@ -1,3 +1,5 @@
+import { regionDigits } from '#core/phone/recipient';
+
 /** Where money is: at the gateway, the tenant's own, set aside for a message, or ours. */
 export type Account = 'cash' | 'available' | 'held' | 'revenue';
 export type TransferKind = 'topup' | 'hold' | 'capture' | 'release' | 'adjustment';
@@ -90,8 +92,9 @@ export function priceOf(
   prices: PriceList,
   { category, to, atMs }: { readonly category: string; readonly to: string; readonly atMs: number },
 ): number {
-  for (let digits = MAX_REGION_DIGITS; digits >= 0; digits -= 1) {
-    const ofRegion = prices.get(placeOf(category, to.slice(0, digits)));
+  const region = regionDigits(to).slice(0, MAX_REGION_DIGITS);
+  for (let digits = region.length; digits >= 0; digits -= 1) {
+    const ofRegion = prices.get(placeOf(category, region.slice(0, digits)));
     const inForce = ofRegion?.find(({ effectiveFromMs }) => effectiveFromMs <= atMs);
     if (inForce) return inForce.unitPriceMicros;
   }

@@ -84,7 +84,7 @@ async function* pagesOf(
   const asOfMs = campaign.progress.asOfMs ?? rt.clock.now();
   for (let after: ContactId | null = campaign.progress.cursor, full = true; full; ) {
     const members = await findMembers(db, { tenantId, condition, asOfMs, after, limit: PAGE });
-    const phones = members.flatMap(({ phone }) => (phone === null ? [] : [phone]));
+    const phones = members.flatMap(({ recipient }) => (recipient === null ? [] : [recipient]));
     const known = await findKnownPhones(db, campaign, phones);
     yield phones.flatMap((phone) => (known.has(phone) ? [] : [{ phone, variables: null }]));
     full = members.length === PAGE;

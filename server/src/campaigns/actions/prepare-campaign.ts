@@ -64,7 +64,7 @@ async function addAudiencePortion(
     if (campaign?.status !== 'preparing') return false;
     // Another process has done these members.
     if (campaign.progress.cursor !== cursor) return true;
-    const phones = members.flatMap(({ phone }) => (phone === null ? [] : [phone]));
+    const phones = members.flatMap(({ recipient }) => (recipient === null ? [] : [recipient]));
     const fitting = [...new Set(phones)].slice(0, MAX_RECIPIENTS - campaign.total);
     if (fitting.length > 0)
       await addRecipients(

@@ -49,7 +49,7 @@ export interface AudienceProgress {
   readonly asOfMs: number | null;
   /** Contacts up to this one have been evaluated. */
   readonly cursor: ContactId | null;
-  /** Members without a number, and those beyond the limit of a campaign. */
+  /** Members without a number and a user id, and those beyond the limit of a campaign. */
   readonly leftOut: number;
 }
 

@@ -14,7 +14,7 @@ import { DEFAULT_BREAKER } from '#campaigns/domain/campaign-breaker';
 import type { NewRecipient } from '#campaigns/store/campaign-recipients';
 import { findCampaign, listCampaigns } from '#campaigns/store/campaigns';
 import type { PhoneNumberId, TenantId } from '#core/ids';
-import { parsePhone } from '#core/phone/phone';
+import { parseRecipient } from '#core/phone/recipient';
 import type { Database } from '#database/database';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation, type Operation } from '#http/operation';
@@ -222,12 +222,12 @@ interface RecipientBody {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** @throws ApiProblem validation_failed that names every number that cannot be one */
+/** @throws ApiProblem validation_failed that names every recipient that cannot be one */
 function readRecipients(bodies: readonly RecipientBody[]): readonly NewRecipient[] {
-  const parsed = bodies.map(({ to, variables }) => ({ phone: parsePhone(to), variables: variables ?? null }));
-  const faults = parsed.flatMap(({ phone }, index) =>
-    phone.ok ? [] : [{ path: `body.recipients[${index}].to`, message: `recipients[${index}].to ${phone.reason}.` }],
+  const parsed = bodies.map(({ to, variables }) => ({ read: parseRecipient(to), variables: variables ?? null }));
+  const faults = parsed.flatMap(({ read }, index) =>
+    read.ok ? [] : [{ path: `body.recipients[${index}].to`, message: `recipients[${index}].to ${read.reason}.` }],
   );
   if (faults.length > 0) throw problemOf(faults);
-  return parsed.flatMap(({ phone, variables }) => (phone.ok ? [{ phone: phone.phone, variables }] : []));
+  return parsed.flatMap(({ read, variables }) => (read.ok ? [{ phone: read.recipient, variables }] : []));
 }

@@ -1,4 +1,5 @@
 import type { Campaign } from '#campaigns/domain/campaign';
+import { recipientOfContact } from '#contacts/domain/contact';
 import { contactConditionSql } from '#contacts/store/contact-conditions';
 import type { Condition } from '#core/conditions/condition';
 import type { ContactId, TenantId } from '#core/ids';
@@ -11,7 +12,8 @@ import type { CampaignKey } from './campaign-recipients.ts';
 /** A contact that a condition holds for. */
 export interface Member {
   readonly contactId: ContactId;
-  readonly phone: string | null;
+  /** The number, else the user id; null: there is neither. */
+  readonly recipient: string | null;
 }
 
 export interface MemberQuery {
@@ -31,7 +33,7 @@ export async function findMembers(
 ): Promise<readonly Member[]> {
   let query = db.kysely
     .selectFrom('contacts as c')
-    .select(['c.contactId', 'c.phone'])
+    .select(['c.contactId', 'c.phone', 'c.userId'])
     .where('c.tenantId', '=', tenantId)
     .where('c.mergedInto', 'is', null)
     .where('c.erasedMs', 'is', null)
@@ -39,7 +41,7 @@ export async function findMembers(
     .where(contactConditionSql(condition, { tenantId, nowMs: asOfMs }));
   if (after !== null) query = query.where('c.contactId', '>', after);
   const rows = await query.orderBy('c.contactId').limit(limit).execute();
-  return rows.map((row) => ({ contactId: row.contactId as ContactId, phone: row.phone }));
+  return rows.map((row) => ({ contactId: row.contactId as ContactId, recipient: recipientOfContact(row) }));
 }
 
 const CAMPAIGN_AUDIENCE_ADVANCE = statement('campaign_audience_advance')`
@@ -70,7 +72,7 @@ select i.value as phone, coalesce(c.name, c.profile_name) as name, c.phone as co
   c.attributes
 from contact_identities i
 join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
-where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[]) and c.erased_ms is null`;
+where i.tenant_id = $1 and i.kind = any('{phone,user_id}') and i.value = any($2::text[]) and c.erased_ms is null`;
 
 interface ValueRow {
   readonly phone: string;

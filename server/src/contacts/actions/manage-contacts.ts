@@ -2,7 +2,13 @@ import { requireVersion } from '#access/actions/require-version';
 import type { ConsentProof, Contact, Marketing } from '#contacts/domain/contact';
 import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
 import { newContact } from '#contacts/domain/new-contact';
-import { claimIdentity, lockByExternalId, lockContact, recognizeContact, releasePhone } from '#contacts/store/contacts';
+import {
+  claimIdentity,
+  lockByExternalId,
+  lockContact,
+  recognizeContact,
+  releaseIdentity,
+} from '#contacts/store/contacts';
 import { ApiProblem } from '#core/errors';
 import type { ContactId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
@@ -32,7 +38,7 @@ export interface MadeContact {
 }
 
 /**
- * Makes a contact, or changes the one with this number or external id when that is wished.
+ * Makes a contact, or changes the one with this number, user id or external id when that is wished.
  * @throws ApiProblem contact_exists, validation_failed for attributes that are not defined
  */
 export function createContact(
@@ -49,7 +55,7 @@ export function createContact(
     if (known !== null) return { contact: await change(work, { tenantId, before: known }, wish), created: false };
     const fresh = newContact(rt.newId<ContactId>(), work.nowMs);
     const after = { ...applyContactChange(fresh, wish, work.nowMs), version: 1 };
-    await claimPhone(work, tenantId, null, after);
+    await claimIdentities(work, tenantId, null, after);
     await saveContacts(work, tenantId, [{ before: null, after }]);
     return { contact: after, created: true };
   });
@@ -61,23 +67,29 @@ async function findSame({ tx }: ContactWork, tenantId: TenantId, wish: ContactCh
   return known ?? (externalId === null ? null : lockByExternalId(tx, tenantId, externalId));
 }
 
-/** @throws ApiProblem contact_exists when the number in any spelling is another contact's */
-async function claimPhone(
-  work: ContactWork,
+/** @throws ApiProblem contact_exists when the number in any spelling, or the user id, is another contact's */
+async function claimIdentities(
+  { tx }: ContactWork,
   tenantId: TenantId,
   before: Contact | null,
   after: Contact,
 ): Promise<void> {
-  const { contactId, phone } = after;
-  if (phone === (before?.phone ?? null)) return;
-  if (before !== null && before.phone !== null) await releasePhone(work.tx, tenantId, contactId, before.phone);
-  if (phone === null) return;
-  const owner = await claimIdentity(work.tx, { tenantId, kind: 'phone', value: phone, contactId });
-  if (owner !== contactId) throw existsProblem(owner);
+  const { contactId } = after;
+  const changes = [
+    { kind: 'phone', was: before?.phone ?? null, value: after.phone },
+    { kind: 'user_id', was: before?.userId ?? null, value: after.userId },
+  ] as const;
+  for (const { kind, was, value } of changes) {
+    if (value === was) continue;
+    if (was !== null) await releaseIdentity(tx, { tenantId, kind, value: was, contactId });
+    if (value === null) continue;
+    const owner = await claimIdentity(tx, { tenantId, kind, value, contactId });
+    if (owner !== contactId) throw existsProblem(owner);
+  }
 }
 
 function existsProblem(contactId: string): ApiProblem {
-  const sentence = `The contact ${contactId} already has this phone number or external ID.`;
+  const sentence = `The contact ${contactId} already has this phone number, user ID or external ID.`;
   return new ApiProblem('contact_exists', { sentence });
 }
 
@@ -95,7 +107,7 @@ async function change(work: ContactWork, changing: Changing, wish: ContactChange
     const other = await lockByExternalId(work.tx, tenantId, after.externalId);
     if (other !== null && other.contactId !== before.contactId) throw existsProblem(other.contactId);
   }
-  await claimPhone(work, tenantId, before, after);
+  await claimIdentities(work, tenantId, before, after);
   await saveContacts(work, tenantId, [{ before, after, ...(proof === undefined ? {} : { proof }) }]);
   return after;
 }

@@ -81,14 +81,15 @@ function emitChange(events: EventSink, tenantId: TenantId, { before, after }: Co
 
 async function suppress(work: ContactWork, tenantId: TenantId, saves: readonly ContactSave[]): Promise<void> {
   const changed = saves.filter(({ before, after }) => {
-    const moved = before !== null && before.phone !== after.phone && (isBlocked(after) || hasOptedOut(after));
+    const isMoved = before !== null && (before.phone !== after.phone || before.userId !== after.userId);
+    const moved = isMoved && (isBlocked(after) || hasOptedOut(after));
     return moved || isBlocked(before) !== isBlocked(after) || hasOptedOut(before) !== hasOptedOut(after);
   });
   const contacts = changed.map(({ after }) => after);
   await suppressNumbers(work, tenantId, contacts);
 }
 
-/** Makes all numbers of these contacts what the contacts are, and cancels what waits for those that are silent. */
+/** Makes all numbers and user ids of these contacts what the contacts are, and cancels what waits for those that are silent. */
 export async function suppressNumbers(
   work: ContactWork,
   tenantId: TenantId,

@@ -7,8 +7,8 @@ export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** What an import reads comes first; the rest is for people, and an import passes over it. */
-const READ_AGAIN = ['phone', 'name', 'external_id', 'language', 'status', 'marketing', 'tags'] as const;
-const FOR_PEOPLE = ['id', 'user_id', 'profile_name', 'username', 'country', 'last_inbound_at', 'created_at'] as const;
+const READ_AGAIN = ['phone', 'user_id', 'name', 'external_id', 'language', 'status', 'marketing', 'tags'] as const;
+const FOR_PEOPLE = ['id', 'profile_name', 'username', 'country', 'last_inbound_at', 'created_at'] as const;
 
 /** The first line of a table of contacts. @param attributes keys of the attributes that the tenant has defined */
 export function exportHeader(attributes: readonly string[]): string {

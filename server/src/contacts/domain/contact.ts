@@ -1,5 +1,6 @@
 import type { ContactId } from '#core/ids';
 import { isJsonList, type JsonObject, type JsonValue } from '#core/json';
+import { isUserId } from '#core/phone/recipient';
 import { foldedWords, foldWhole } from '#core/text/normalize-text';
 
 export type ContactStatus = 'active' | 'blocked';
@@ -60,6 +61,12 @@ export function displayName(contact: Pick<Contact, 'name' | 'profileName'>): str
   return contact.name ?? contact.profileName;
 }
 
+/** Whom a message to a contact goes to: the number, else the user id; null when there is neither. */
+export function recipientOfContact({ phone, userId }: Pick<Contact, 'phone' | 'userId'>): string | null {
+  if (phone !== null) return phone;
+  return userId !== null && isUserId(userId) ? userId : null;
+}
+
 /** Values in one order, so that the same values are the same contact: the database keeps none. */
 export function sortedValues(values: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
@@ -81,7 +88,14 @@ export function changeTags(
 
 /** The terms that a contact is found by: `w:` words and numbers, `t:` tags. */
 export function termsOf(contact: Contact): readonly string[] {
-  const texts = [contact.name, contact.profileName, contact.username, contact.externalId, contact.phone];
+  const texts = [
+    contact.name,
+    contact.profileName,
+    contact.username,
+    contact.externalId,
+    contact.phone,
+    contact.userId,
+  ];
   const words = texts.flatMap((text) => (text === null ? [] : foldedWords(text)));
   const terms = [...new Set(words)].slice(0, MAX_SEARCH_WORDS).map((word) => `w:${word.slice(0, MAX_WORD)}`);
   return [...terms, ...contact.tags.map((tag) => `t:${foldWhole(tag)}`)];

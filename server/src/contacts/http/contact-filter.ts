@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { segmentCondition } from '#contacts/actions/manage-segments';
 import type { ContactFilter } from '#contacts/store/contact-lists';
 import type { TenantId } from '#core/ids';
+import { MAX_RECIPIENT_INPUT } from '#core/phone/recipient';
 import type { Database } from '#database/database';
 import { givenOnly, optionalTimeMs, phoneFilter } from '#http/lists/filters';
 import { choiceOf, named, optional, text, time, uuid, withExample } from '#http/schemas/fields';
@@ -14,6 +15,10 @@ const MAX_QUERY = 200;
 /** What narrows a list of contacts down. */
 export const contactFilters = optional({
   phone: withExample(text(40, 'The contact with this number, in any spelling.'), '447700900123'),
+  user_id: withExample(
+    text(MAX_RECIPIENT_INPUT, 'The contact with this user ID of the network.'),
+    'US.13491208655302741918',
+  ),
   tag: withExample(text(100, 'Only contacts with this tag.'), 'VIP'),
   q: withExample(text(MAX_QUERY, 'Start of a word of the name, or of the number; accents are ignored.'), 'ada'),
   status: withExample(choiceOf(contactStatuses, named('ContactStatus', 'Only contacts with this status.')), 'active'),
@@ -37,6 +42,7 @@ type ContactSelection = Omit<ContactFilter, 'condition'> & { readonly segmentId?
 export function readContactFilter(query: Static<typeof Filters>): ContactSelection {
   return givenOnly({
     phone: phoneFilter('phone', query.phone),
+    userId: query.user_id,
     tag: query.tag,
     q: query.q,
     status: query.status,

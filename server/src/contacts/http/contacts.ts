@@ -19,7 +19,7 @@ import { ChangeContact, type ContactBody, CreateContact, contactExampleId } from
 const contactExists = errorExample(
   'contactExists',
   'contact_exists',
-  `The contact ${contactExampleId} already has this phone number or external ID.`,
+  `The contact ${contactExampleId} already has this phone number, user ID or external ID.`,
 );
 
 const listContactsRoute = listOperation(contactResource, {
@@ -41,7 +41,7 @@ const createContactRoute = defineOperation({
   operationId: 'createContact',
   summary: 'Create a contact',
   description:
-    'Creates a contact. One person is one contact: variants of the same number (Brazil with and without the 9, Mexico 52 and 521, Argentina 54 and 549) belong to the same contact. If the contact already exists, the response is a 409 that names it or, with on_conflict=update, the updated contact.',
+    'Creates a contact. One person is one contact: variants of the same number (Brazil with and without the 9, Mexico 52 and 521, Argentina 54 and 549) belong to the same contact. A person who shows no number has the user ID of the network instead; one of the two is required. If the contact already exists, the response is a 409 that names it or, with on_conflict=update, the updated contact.',
   tag: 'Contacts',
   scope: 'contacts:write',
   query: queryOf(
@@ -58,6 +58,7 @@ const createContactRoute = defineOperation({
       summary: 'A contact with a tag',
       value: { phone: '+44 7700 900123', name: 'Ada Obi', language: 'en', tags: ['VIP'] },
     },
+    user: { summary: 'A person who shows no number', value: { user_id: 'US.13491208655302741918', name: 'Ada Obi' } },
   },
   takesIdempotencyKey: 'within',
   answer: { ...changedContact, status: 201, description: 'The contact was created.' },
@@ -109,7 +110,15 @@ export const contactOperations: readonly Operation[] = [
 /** What a body says of a contact. @throws ApiProblem validation_failed for a number that cannot be one */
 function readContactBody(body: ContactBody): ContactChange {
   const { name, external_id: externalId, language, attributes, tags } = body;
-  return givenOnly({ phone: readPhone(body.phone), name, externalId, language, attributes, tags });
+  return givenOnly({
+    phone: readPhone(body.phone),
+    userId: body.user_id,
+    name,
+    externalId,
+    language,
+    attributes,
+    tags,
+  });
 }
 
 function readPhone(written: string | undefined): string | undefined {

@@ -4,6 +4,7 @@ import type { Condition } from '#core/conditions/condition';
 import { type ContactId, idFloor, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import { phoneKey } from '#core/phone/phone-key';
+import type { IdentityKind } from '#core/phone/recipient';
 import { foldWhole } from '#core/text/normalize-text';
 import type { Database } from '#database/database';
 import { newestFirst, pageOf } from '#database/rows';
@@ -13,6 +14,7 @@ import { toContact } from './contact-rows.ts';
 export interface ContactFilter {
   /** Digits, in any spelling. */
   readonly phone?: string;
+  readonly userId?: string;
   readonly tag?: string;
   /** Beginnings of words of the name, or of the number. */
   readonly q?: string;
@@ -34,7 +36,7 @@ interface AskedContacts {
   readonly nowMs: number;
 }
 
-/** Newest first. Search, tag, phone and external id walk an index of their own. */
+/** Newest first. Search, tag, phone, user id and external id walk an index of their own. */
 export async function listContacts(
   db: Pick<Database, 'kysely'>,
   asked: AskedContacts,
@@ -77,7 +79,8 @@ function matching(db: Pick<Database, 'kysely'>, { tenantId, filter, nowMs }: Ask
   if (filter.updatedSinceMs !== undefined) query = query.where('c.updatedMs', '>=', filter.updatedSinceMs);
   if (createdAfterMs !== undefined) query = query.where('c.contactId', '>=', idFloor<ContactId>(createdAfterMs));
   if (createdBeforeMs !== undefined) query = query.where('c.contactId', '<', idFloor<ContactId>(createdBeforeMs));
-  if (filter.phone !== undefined) query = query.where(ownsPhone(tenantId, filter.phone));
+  if (filter.phone !== undefined) query = query.where(owns(tenantId, 'phone', filter.phone));
+  if (filter.userId !== undefined) query = query.where(owns(tenantId, 'user_id', filter.userId));
   if (filter.tag !== undefined) query = query.where(hasTerm(tenantId, `t:${foldWhole(filter.tag)}`));
   for (const term of searchTerms(filter.q ?? '').slice(0, MAX_SEARCH_TERMS)) {
     query = query.where(hasTermFrom(tenantId, term));
@@ -87,10 +90,10 @@ function matching(db: Pick<Database, 'kysely'>, { tenantId, filter, nowMs }: Ask
     : query.where(contactConditionSql(filter.condition, { tenantId, nowMs }));
 }
 
-function ownsPhone(tenantId: TenantId, phone: string) {
+function owns(tenantId: TenantId, kind: IdentityKind, value: string) {
   return sql<boolean>`c.contact_id in (
     select i.contact_id from contact_identities i
-    where i.tenant_id = ${tenantId} and i.kind = 'phone' and i.value = ${phoneKey(phone)})`;
+    where i.tenant_id = ${tenantId} and i.kind = ${kind} and i.value = ${phoneKey(value)})`;
 }
 
 function hasTerm(tenantId: TenantId, term: string) {

@@ -1,6 +1,7 @@
 import type { Contact } from '#contacts/domain/contact';
 import { type ContactId, isUuid, type TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
+import type { IdentityKind } from '#core/phone/recipient';
 import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import { type Find, firstRow, type Lock } from '#database/rows';
 import { type ContactRow, fromContact, toContact } from './contact-rows.ts';
@@ -83,22 +84,21 @@ on conflict do nothing returning contact_id`;
 const OWNER = statement('contact_identity_owner')`
 select contact_id from contact_identities where tenant_id = $1 and kind = $2 and value = $3`;
 
+export interface IdentityClaim {
+  readonly tenantId: TenantId;
+  readonly kind: IdentityKind;
+  /** As it is spelled. */
+  readonly value: string;
+  readonly contactId: ContactId;
+}
+
 /**
  * Takes an identity for a contact. Two that want the same one at once meet on its key: the second waits for the first.
  * One that is there already is not locked: whoever holds it could be waited for by the one who holds its contact.
  * @returns whose it is now
  */
-export async function claimIdentity(
-  tx: Transaction,
-  claim: {
-    readonly tenantId: TenantId;
-    readonly kind: 'phone' | 'user_id';
-    readonly value: string;
-    readonly contactId: ContactId;
-  },
-): Promise<ContactId> {
-  const value = claim.kind === 'phone' ? phoneKey(claim.value) : claim.value;
-  const key = [claim.tenantId, claim.kind, value];
+export async function claimIdentity(tx: Transaction, claim: IdentityClaim): Promise<ContactId> {
+  const key = [claim.tenantId, claim.kind, phoneKey(claim.value)];
   const taken = await tx.run<{ contactId: ContactId }>(CONTACT_CLAIM_IDENTITY, [...key, claim.contactId]);
   if (taken.rowCount > 0) return claim.contactId;
   const { rows } = await tx.run<{ contactId: ContactId }>(OWNER, key);
@@ -108,13 +108,12 @@ export async function claimIdentity(
 const CONTACT_RELEASE_IDENTITY = statement('contact_release_identity')`
 delete from contact_identities where tenant_id = $1 and contact_id = $2 and kind = $3 and value = $4`;
 
-export async function releasePhone(
+/** Frees an identity of a contact, as far as it is the contact's. */
+export async function releaseIdentity(
   tx: Transaction,
-  tenantId: TenantId,
-  contactId: ContactId,
-  phone: string,
+  { tenantId, kind, value, contactId }: IdentityClaim,
 ): Promise<void> {
-  await tx.run(CONTACT_RELEASE_IDENTITY, [tenantId, contactId, 'phone', phoneKey(phone)]);
+  await tx.run(CONTACT_RELEASE_IDENTITY, [tenantId, contactId, kind, phoneKey(value)]);
 }
 
 const CONTACTS_WRITE = statement('contacts_write')`

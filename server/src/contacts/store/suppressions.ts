@@ -3,14 +3,14 @@ import { queueState } from '#core/queue-state';
 import { columnsOf } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
 
-/** A number that is not written to, or was not. */
+/** A number or user id that is not written to, or was not. */
 export interface Suppression {
   readonly phoneKey: string;
   readonly blocked: boolean;
   readonly optedOut: boolean;
 }
 
-/** What holds for every number of a contact. */
+/** What holds for everything that a contact is recognised by. */
 export interface ContactSuppression extends Omit<Suppression, 'phoneKey'> {
   readonly contactId: ContactId;
 }
@@ -24,12 +24,12 @@ const SUPPRESSIONS_SET = statement('suppressions_set')`
 insert into suppressions (tenant_id, phone_key, blocked, opted_out, change_seq)
 select $1, i.value, w.blocked, w.opted_out, $5
 from unnest($2::uuid[], $3::boolean[], $4::boolean[]) as w(contact_id, blocked, opted_out)
-join contact_identities i on i.tenant_id = $1 and i.contact_id = w.contact_id and i.kind = 'phone'
+join contact_identities i on i.tenant_id = $1 and i.contact_id = w.contact_id
 on conflict (tenant_id, phone_key) do update set
   blocked = excluded.blocked, opted_out = excluded.opted_out, change_seq = excluded.change_seq
 returning phone_key, blocked or opted_out as silent`;
 
-/** Suppresses all numbers of these contacts, or no longer. @returns the keys of those that are suppressed now */
+/** Suppresses all numbers and user ids of these contacts, or no longer. @returns the keys of those that are suppressed now */
 export async function setSuppressions(
   tx: Transaction,
   tenantId: TenantId,

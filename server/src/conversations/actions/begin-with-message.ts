@@ -1,6 +1,6 @@
 import { addOpen, reserveAgent } from '#agents/store/agents';
-import { contactOfNumber } from '#contacts/actions/contact-of-number';
-import type { Contact } from '#contacts/domain/contact';
+import { contactOfRecipient } from '#contacts/actions/contact-of-recipient';
+import { type Contact, recipientOfContact } from '#contacts/domain/contact';
 import { findContact } from '#contacts/store/contacts';
 import { type Conversation, previewOf } from '#conversations/domain/conversation';
 import { openedEvent } from '#conversations/domain/conversation-events';
@@ -57,7 +57,7 @@ interface BeginDeps {
 }
 
 /**
- * Sends a message and begins the conversation that it is part of, with a contact of its own for a number that none has. An agent
+ * Sends a message and begins the conversation that it is part of, with a contact of its own for a number or user id that none has. An agent
  * who begins a conversation has it. Whoever has a conversation that is not resolved gets the message there, as a reply.
  * @throws ApiProblem not_found, conversation_conflict, or as accepting any message does
  */
@@ -80,9 +80,10 @@ export async function beginWithMessage({ rt, db, acceptor }: BeginDeps, begin: B
 
 async function recipientOf(db: Database, { tenantId, contactId, request }: Begin): Promise<string> {
   if (contactId === null) return request.to;
-  const { phone } = requireFound(await findContact(db, tenantId, contactId));
-  if (phone !== null) return phone;
-  throw new ApiProblem('conversation_conflict', { sentence: 'The customer has no visible number to send to.' });
+  const to = recipientOfContact(requireFound(await findContact(db, tenantId, contactId)));
+  if (to !== null) return to;
+  const sentence = 'The customer has no number and no user ID to send to.';
+  throw new ApiProblem('conversation_conflict', { sentence });
 }
 
 interface Room {
@@ -98,7 +99,7 @@ async function storeBegin(room: Room, begin: Begin, row: AcceptRow): Promise<Beg
   const { tenantId, actor, request } = begin;
   const { to, phoneNumberId, messageId, content } = row.message;
   const message: AcceptedResponse = { id: messageId, status: 'queued', type: content.type, to };
-  const contact = await contactOfNumber({ rt, tx, events, nowMs: rt.clock.now() }, tenantId, to);
+  const contact = await contactOfRecipient({ rt, tx, events, nowMs: rt.clock.now() }, tenantId, to);
   const pair: ConversationPair = { tenantId, contactId: contact.contactId, phoneNumberId };
   const latest = (await lockLatestConversations(tx, [pair])).get(pairKey(pair)) ?? null;
   const made = latest !== null && latest.resolvedMs === null ? null : await openFor(room, begin, { pair, latest });

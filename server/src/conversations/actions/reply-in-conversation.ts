@@ -1,4 +1,5 @@
 import { reserveAgent } from '#agents/store/agents';
+import { recipientOfContact } from '#contacts/domain/contact';
 import {
   type Conversation,
   freeEntryOnAnswer,
@@ -67,8 +68,9 @@ export async function replyInConversation({ rt, db, acceptor }: ReplyDeps, reply
   const { tenantId, claim } = reply;
   const known = await findConversation(db, tenantId, reply.conversationId);
   if (known === null) throw new ApiProblem('not_found');
-  const to = (await findContactBriefs(db, tenantId, [known.contactId])).get(known.contactId)?.phone ?? null;
-  if (to === null) throw refusal('The customer has no visible number to send to.');
+  const contact = (await findContactBriefs(db, tenantId, [known.contactId])).get(known.contactId);
+  const to = contact === undefined ? null : recipientOfContact(contact);
+  if (to === null) throw refusal('The customer has no number and no user ID to send to.');
   const request: SendRequest = { ...reply.request, to, phoneNumberId: known.phoneNumberId };
   return acceptor.acceptWith({ tenantId, request, idempotency: claim }, (row) =>
     withEvents(rt, db, (tx, events) => storeReply({ rt, db, tx, events }, known.conversationId, reply, row)),

@@ -1,4 +1,4 @@
-import { findOpenOfNumber } from '#conversations/store/conversation-links';
+import { findOpenOfRecipient } from '#conversations/store/conversation-links';
 import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import type { AgentId, TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
@@ -34,7 +34,7 @@ export function sendAsAgent({ rt, db, acceptor }: SendDeps, send: AgentSend): Pr
   return acceptor.acceptWith({ tenantId, request, idempotency: claim, asksWindow: true }, async (row) => {
     const stored = await withEvents(rt, db, async (tx, events) => {
       const { to, phoneNumberId } = row.message;
-      const conversationId = await findOpenOfNumber(tx, { tenantId, phone: phoneKey(to), phoneNumberId });
+      const conversationId = await findOpenOfRecipient(tx, { tenantId, key: phoneKey(to), phoneNumberId });
       if (conversationId === null) return storeWithin({ rt, db, tx }, row);
       const target = { tenantId, conversationId, actor, request, claim };
       const reply: Reply = { ...target, force: true, ifLastMessageId: null, followsPolicy: true };

@@ -4,6 +4,7 @@ import { type Begun, beginWithMessage } from '#conversations/actions/begin-with-
 import { describeConversation } from '#conversations/domain/conversation-events';
 import { ApiProblem } from '#core/errors';
 import { isJsonList, isJsonObject, type JsonObject } from '#core/json';
+import { MAX_RECIPIENT_INPUT } from '#core/phone/recipient';
 import { defineOperation } from '#http/operation';
 import { actorOf } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
@@ -26,7 +27,10 @@ function beginOf<M extends TSchema>(message: M) {
   return strictObject('A message to a customer, named by contact_id or by to.', {
     ...optional({
       contact_id: uuid('Contact to write to.'),
-      to: text(64, 'Number to write to, in any accepted format. It becomes a contact if it is none.'),
+      to: text(
+        MAX_RECIPIENT_INPUT,
+        'Number to write to, in any accepted format, or user ID of the network. It becomes a contact if it is none.',
+      ),
       phone_number_id: phoneNumberId(),
     }),
     message,

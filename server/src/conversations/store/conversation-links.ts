@@ -1,24 +1,24 @@
 import type { ConversationKey } from '#conversations/domain/conversation';
 import type { ConversationId, TenantId } from '#core/ids';
 import { type SqlRunner, statement } from '#database/database';
-import { otherSpellingSql } from '#database/phone-key-sql';
+import { identityKindSql, otherSpellingSql } from '#database/phone-key-sql';
 
-const OPEN_OF_NUMBER = statement('conversation_open_of_number')`
+const OPEN_OF_RECIPIENT = statement('conversation_open_of_recipient')`
 select c.conversation_id from contact_identities i
 join conversations c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
-where i.tenant_id = $1 and i.kind = 'phone' and i.value = $2 and c.phone_number_id = $3 and c.status <> 'resolved'
+where i.tenant_id = $1 and i.kind = ${identityKindSql('$2')} and i.value = $2 and c.phone_number_id = $3 and c.status <> 'resolved'
 limit 1`;
 
 /**
  * The conversation with a customer that is not resolved; null: there is none.
- * @param pair the customer by the key of their number (see phoneKey), and the sending number
+ * @param pair the customer by the key of their number (see phoneKey) or their user id, and the sending number
  */
-export async function findOpenOfNumber(
+export async function findOpenOfRecipient(
   db: SqlRunner,
-  pair: { readonly tenantId: TenantId; readonly phone: string; readonly phoneNumberId: string },
+  pair: { readonly tenantId: TenantId; readonly key: string; readonly phoneNumberId: string },
 ): Promise<ConversationId | null> {
-  const values = [pair.tenantId, pair.phone, pair.phoneNumberId];
-  return (await db.run<{ conversationId: ConversationId }>(OPEN_OF_NUMBER, values)).rows[0]?.conversationId ?? null;
+  const values = [pair.tenantId, pair.key, pair.phoneNumberId];
+  return (await db.run<{ conversationId: ConversationId }>(OPEN_OF_RECIPIENT, values)).rows[0]?.conversationId ?? null;
 }
 
 /** Newest messages from before its opening that a conversation takes in. */
@@ -30,14 +30,14 @@ select tenant_id, conversation_id from conversations where links_due
 order by tenant_id, conversation_id limit $1`;
 
 /**
- * No row of `conversations` is locked here: callbacks take messages first and conversations then. Each spelling of the number
+ * No row of `conversations` is locked here: callbacks take messages first and conversations then. Each identity and spelling
  * walks its own range of an index: asked for both at once, PostgreSQL walks all messages of the tenant instead. The number we
  * send from is no condition of an index, lest all that left from it be walked.
  */
 const LINK_EARLIER = statement('conversation_link_earlier')`
 with spellings as (
   select distinct c.tenant_id, c.conversation_id, c.contact_id, c.phone_number_id, v.phone from conversations c
-  join contact_identities i on i.tenant_id = c.tenant_id and i.contact_id = c.contact_id and i.kind = 'phone'
+  join contact_identities i on i.tenant_id = c.tenant_id and i.contact_id = c.contact_id
   cross join lateral (values (i.value), (${otherSpellingSql('i.value')})) as v (phone)
   where c.tenant_id = $1 and c.conversation_id = $2
 ), wanted as (

@@ -139,10 +139,12 @@ function likePattern(text: string): string {
 export interface ContactBrief {
   readonly name: string | null;
   readonly phone: string | null;
+  /** The network's id of a person who may show no number. */
+  readonly userId: string | null;
 }
 
 const CONTACT_BRIEFS = statement('conversation_contact_briefs')`
-select contact_id, coalesce(name, profile_name) as name, phone from contacts
+select contact_id, coalesce(name, profile_name) as name, phone, user_id from contacts
 where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
 /** The contacts of conversations, by id. */
@@ -156,5 +158,5 @@ export async function findContactBriefs(
     tenantId,
     plainArray(contactIds),
   ]);
-  return new Map(rows.map(({ contactId, name, phone }) => [contactId, { name, phone }]));
+  return new Map(rows.map(({ contactId, ...brief }) => [contactId, brief]));
 }

@@ -13,8 +13,8 @@ const SPELLINGS: readonly (readonly [pattern: RegExp, key: string])[] = [
 
 /**
  * The key that identifies a number: equal for all spellings of one number. Not to be dialed or shown: a reply goes to
- * the spelling that the network used.
- * @param phone digits only, in international form
+ * the spelling that the network used. A user id of the network is its own key.
+ * @param phone digits only, in international form; or a user id
  */
 export function phoneKey(phone: string): string {
   const spelling = SPELLINGS.find(([pattern]) => pattern.test(phone));

@@ -1,4 +1,5 @@
 import { parsePhone } from '#core/phone/phone';
+import { parseRecipient } from '#core/phone/recipient';
 import { problemOf } from '#http/validation/faults';
 import { parseRfc3339 } from '#http/validation/rfc3339';
 
@@ -25,6 +26,14 @@ export function phoneFilter(name: string, text: string | undefined): string | un
   const parsed = parsePhone(text.trim());
   if (!parsed.ok) throw problemOf([{ path: `query.${name}`, message: `${name} ${parsed.reason}.` }]);
   return parsed.phone;
+}
+
+/** The same for a recipient: a number, or a user id of the network. */
+export function recipientFilter(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const read = parseRecipient(text.trim());
+  if (!read.ok) throw problemOf([{ path: `query.${name}`, message: `${name} ${read.reason}.` }]);
+  return read.recipient;
 }
 
 /** A sender: a number, or the network's user id of someone who shows no number. */

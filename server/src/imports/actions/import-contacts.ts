@@ -9,7 +9,7 @@ import { phoneKey } from '#core/phone/phone-key';
 import type { SqlRunner } from '#database/database';
 import { readRow, withoutRelease } from '#imports/domain/contact-row';
 import type { ContactImport, FilePortion, FileRow } from '#imports/domain/import';
-import { claimPhoneKeys, lockByExternalIds, lockByPhoneKeys } from '#imports/store/import-contacts';
+import { claimKeys, lockByExternalIds, lockByKeys } from '#imports/store/import-contacts';
 import type { RowOutcome } from '#imports/store/imports';
 
 interface ContactOutcome extends RowOutcome {
@@ -46,16 +46,20 @@ async function evaluateRows(
 ): Promise<readonly ContactOutcome[]> {
   const read = rows.map((row) => readRow(row, { mapping: of.mapping, attributes }));
   const wishes = read.flatMap((row) => (row.ok ? [row.change] : []));
-  const phones = wishes.flatMap(({ phone }) => (phone ? [phoneKey(phone)] : []));
+  const keys = wishes.flatMap(identityKeys);
   const externalIds = wishes.flatMap(({ externalId }) => (externalId ? [externalId] : []));
   const known: Known = {
-    byPhone: new Map(await lockByPhoneKeys(work.tx, of.tenantId, phones)),
+    byIdentity: new Map(await lockByKeys(work.tx, of.tenantId, keys)),
     byExternalId: new Map(await lockByExternalIds(work.tx, of.tenantId, externalIds)),
   };
   return read.map((row): ContactOutcome => {
     if (!row.ok) return { outcome: 'invalid', reason: row.reason };
     const key = keyOf(of, row.change);
-    if (key === null) return { outcome: 'invalid', reason: `The row has no ${of.matchOn}.` };
+    if (key === null)
+      return {
+        outcome: 'invalid',
+        reason: `The row has no ${of.matchOn === 'phone' ? 'phone and no user_id' : of.matchOn}.`,
+      };
     if (seen.has(key)) return { outcome: 'duplicate_in_file', reason: `An earlier row has this ${of.matchOn}.` };
     seen.add(key);
     return evaluateRow(work, of, { change: row.change, known });
@@ -63,14 +67,19 @@ async function evaluateRows(
 }
 
 interface Known {
-  readonly byPhone: Map<string, Contact>;
+  /** By the keys of numbers, and by user ids. */
+  readonly byIdentity: Map<string, Contact>;
   readonly byExternalId: Map<string, Contact>;
 }
 
 /** What a row is recognised by, within its file. */
-function keyOf({ matchOn }: ContactImport, { phone, externalId }: ContactChange): string | null {
-  if (matchOn === 'phone') return phone ? phoneKey(phone) : null;
-  return externalId ?? null;
+function keyOf({ matchOn }: ContactImport, change: ContactChange): string | null {
+  return (matchOn === 'phone' ? identityKeys(change)[0] : change.externalId) ?? null;
+}
+
+/** The key of the number first, since it recognises a person whose user id may change. */
+function identityKeys({ phone, userId }: Pick<ContactChange, 'phone' | 'userId'>): readonly string[] {
+  return [phone, userId].flatMap((value) => (value ? [phoneKey(value)] : []));
 }
 
 const IMPORTED = { source: 'import', wording: null, messageId: null } as const;
@@ -80,14 +89,15 @@ function evaluateRow(
   of: ContactImport,
   { change, known }: { readonly change: ContactChange; readonly known: Known },
 ): ContactOutcome {
-  const byPhone = change.phone ? known.byPhone.get(phoneKey(change.phone)) : undefined;
+  const keys = identityKeys(change);
+  const byIdentity = keys.flatMap((key) => known.byIdentity.get(key) ?? []);
   const byExternalId = change.externalId ? known.byExternalId.get(change.externalId) : undefined;
-  const before = of.matchOn === 'phone' ? byPhone : byExternalId;
-  const other = of.matchOn === 'phone' ? byExternalId : byPhone;
-  if (other !== undefined && other.contactId !== before?.contactId) {
+  const before = of.matchOn === 'phone' ? byIdentity[0] : byExternalId;
+  const other = [...byIdentity, byExternalId].find((one) => one !== undefined && one.contactId !== before?.contactId);
+  if (other !== undefined) {
     return {
       outcome: 'failed',
-      reason: `The contact ${other.contactId} already has this phone number or external ID.`,
+      reason: `The contact ${other.contactId} already has this phone number, user ID or external ID.`,
     };
   }
   if (before === undefined && of.mode === 'update')
@@ -95,13 +105,15 @@ function evaluateRow(
   if (before !== undefined && of.mode === 'create') {
     return { outcome: 'skipped', reason: `The contact ${before.contactId} already exists.` };
   }
-  if (before === undefined && !change.phone) return { outcome: 'invalid', reason: 'A new contact needs a phone.' };
-  // A number is changed by a person, not by a file: the identity of a contact is not moved in bulk.
+  if (before === undefined && keys.length === 0) {
+    return { outcome: 'invalid', reason: 'A new contact needs a phone or a user_id.' };
+  }
+  // A number or user id is changed by a person, not by a file: the identity of a contact is not moved in bulk.
   const from = before ?? newContact(rt.newId<ContactId>(), nowMs);
-  const { phone, ...rest } = { ...withoutRelease(change, from), consentSource: IMPORTED.source };
-  const after = applyContactChange(from, before === undefined ? { ...rest, phone: phone ?? null } : rest, nowMs);
+  const { phone = null, userId = null, ...rest } = { ...withoutRelease(change, from), consentSource: IMPORTED.source };
+  const after = applyContactChange(from, before === undefined ? { ...rest, phone, userId } : rest, nowMs);
   const changed = before === undefined ? { ...after, version: 1 } : after;
-  if (phone) known.byPhone.set(phoneKey(phone), changed);
+  for (const key of before === undefined ? keys : keys.slice(0, 1)) known.byIdentity.set(key, changed);
   if (changed.externalId !== null) known.byExternalId.set(changed.externalId, changed);
   if (before === undefined) return { outcome: 'created', save: { before: null, after: changed, proof: IMPORTED } };
   return after === before ? { outcome: 'unchanged' } : { outcome: 'updated', save: { before, after, proof: IMPORTED } };
@@ -109,10 +121,10 @@ function evaluateRow(
 
 async function saveAll(work: ContactWork, { tenantId }: ContactImport, saves: readonly ContactSave[]): Promise<void> {
   const claims = saves.flatMap(({ before, after }) =>
-    before === null && after.phone !== null ? [{ key: phoneKey(after.phone), contactId: after.contactId }] : [],
+    before === null ? identityKeys(after).map((key) => ({ key, contactId: after.contactId })) : [],
   );
   // Somebody made one of them meanwhile: the portion is rolled back, and finds it the next time.
-  if (claims.length > 0 && (await claimPhoneKeys(work.tx, tenantId, claims)) < claims.length) {
+  if (claims.length > 0 && (await claimKeys(work.tx, tenantId, claims)) < claims.length) {
     throw new Error('A contact of this portion was made meanwhile.');
   }
   await saveContacts(work, tenantId, saves);

@@ -3,6 +3,7 @@ import { type AttributeType, attributeFault } from '#contacts/domain/contact-att
 import type { ContactChange } from '#contacts/domain/contact-change';
 import { isJsonList, type JsonValue } from '#core/json';
 import { parsePhone } from '#core/phone/phone';
+import { isUserId } from '#core/phone/recipient';
 import type { FileRow, ImportMapping } from './import.ts';
 
 export type ReadRow =
@@ -16,7 +17,16 @@ export interface RowReading {
   readonly attributes: ReadonlyMap<string, AttributeType>;
 }
 
-export const IMPORT_FIELDS = ['phone', 'name', 'external_id', 'language', 'tags', 'status', 'marketing'] as const;
+export const IMPORT_FIELDS = [
+  'phone',
+  'user_id',
+  'name',
+  'external_id',
+  'language',
+  'tags',
+  'status',
+  'marketing',
+] as const;
 const ATTRIBUTES = 'attributes.';
 const MAX_TEXT = 200;
 const MAX_TAGS_IN_ROW = 100;
@@ -67,7 +77,10 @@ function readFields(fields: ReadonlyMap<string, JsonValue>): ReadRow {
     if (field === 'name') change.name = text.trim();
     else if (field === 'external_id') change.externalId = text.trim();
     else if (field === 'language') change.language = text.trim();
-    else {
+    else if (field === 'user_id') {
+      if (!isUserId(text.trim())) return wrong('user_id is not a user ID of the network.');
+      change.userId = text.trim();
+    } else {
       const parsed = parsePhone(text.trim());
       if (!parsed.ok) return wrong(`phone ${parsed.reason}.`);
       change.phone = parsed.phone;
@@ -104,7 +117,7 @@ export function withoutRelease(change: ContactChange, contact: Contact): Contact
 }
 
 function isTextField(field: string): boolean {
-  return field === 'phone' || field === 'name' || field === 'external_id' || field === 'language';
+  return ['phone', 'user_id', 'name', 'external_id', 'language'].includes(field);
 }
 
 /** Items of a cell are separated by semicolons or bars, or are a list of JSON. */

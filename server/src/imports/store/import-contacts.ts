@@ -2,28 +2,29 @@ import type { Contact } from '#contacts/domain/contact';
 import { type ContactRow, toContact } from '#contacts/store/contact-rows';
 import type { ContactId, TenantId } from '#core/ids';
 import { type SqlRunner, statement } from '#database/database';
+import { identityKindSql } from '#database/phone-key-sql';
 
-const BY_KEYS = statement('import_lock_by_phones')`
-select c.*, i.value as phone_key from contact_identities i
+const BY_KEYS = statement('import_lock_by_keys')`
+select c.*, i.value as identity_key from contact_identities i
 join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
-where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[])
+where i.tenant_id = $1 and i.kind = any('{phone,user_id}') and i.value = any($2::text[])
 order by c.contact_id for update of c`;
 const BY_EXTERNAL_IDS = statement('import_lock_by_external_ids')`
 select * from contacts where tenant_id = $1 and external_id = any($2::text[]) and merged_into is null and erased_ms is null
 order by contact_id for update`;
 
-/** Locks the contacts with these phone keys. @returns them by the key that found them */
-export async function lockByPhoneKeys(
+/** Locks the contacts with these keys of numbers and user ids. @returns them by the key that found them */
+export async function lockByKeys(
   tx: SqlRunner,
   tenantId: TenantId,
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Contact>> {
-  const { rows } = await tx.run<ContactRow & { phoneKey: string }>(BY_KEYS, [tenantId, [...keys]]);
+  const { rows } = await tx.run<ContactRow & { identityKey: string }>(BY_KEYS, [tenantId, [...keys]]);
   // Merged or erased while we waited for it: the portion is rolled back, and finds what there is by then.
   if (rows.some((row) => row.mergedInto !== null || row.erasedMs !== null)) {
     throw new Error('A contact of this portion was merged or erased meanwhile.');
   }
-  return new Map(rows.map((row) => [row.phoneKey, toContact(row)]));
+  return new Map(rows.map((row) => [row.identityKey, toContact(row)]));
 }
 
 /** Locks the contacts with these external ids. @returns them by external id */
@@ -36,18 +37,18 @@ export async function lockByExternalIds(
   return new Map(rows.map((row) => [row.externalId ?? '', toContact(row)]));
 }
 
-const IMPORT_CLAIM_PHONES = statement('import_claim_phones')`
+const IMPORT_CLAIM_KEYS = statement('import_claim_keys')`
 insert into contact_identities (tenant_id, kind, value, contact_id)
-select $1, 'phone', c.value, c.contact_id from unnest($2::text[], $3::uuid[]) as c(value, contact_id) order by c.value
+select $1, ${identityKindSql('c.value')}, c.value, c.contact_id from unnest($2::text[], $3::uuid[]) as c(value, contact_id) order by c.value
 on conflict do nothing
 returning value`;
 
-/** Takes phone keys for new contacts. @returns how many of them were free */
-export async function claimPhoneKeys(
+/** Takes keys of numbers and user ids for new contacts. @returns how many of them were free */
+export async function claimKeys(
   tx: SqlRunner,
   tenantId: TenantId,
   claims: readonly { readonly key: string; readonly contactId: ContactId }[],
 ): Promise<number> {
   const values = [claims.map(({ key }) => key), claims.map(({ contactId }) => contactId)];
-  return (await tx.run(IMPORT_CLAIM_PHONES, [tenantId, ...values])).rows.length;
+  return (await tx.run(IMPORT_CLAIM_KEYS, [tenantId, ...values])).rows.length;
 }

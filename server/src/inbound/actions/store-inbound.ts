@@ -151,7 +151,8 @@ async function withoutKnown(tx: Transaction, inbound: readonly OwnedInbound[]): 
 async function withQuotes(tx: Transaction, rows: readonly InboundRow[]): Promise<readonly InboundRow[]> {
   const quoting = rows.flatMap((row) => {
     const quoted = row.context?.quoted;
-    return quoted ? [{ tenantId: row.tenantId, recipient: row.phone, networkMessageId: quoted.id }] : [];
+    const recipients = [row.phone, row.userId].filter((one) => one !== null);
+    return quoted ? [{ tenantId: row.tenantId, recipients, networkMessageId: quoted.id }] : [];
   });
   const sent = await findByNetworkNames(tx, quoting);
   const received = await findInboundByNetworkIds(tx, quoting);

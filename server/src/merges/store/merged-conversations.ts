@@ -29,7 +29,7 @@ update inbound_messages set contact_id = $3
 where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
 ];
 /**
- * What was sent outside of any conversation belongs to whoever has the number. So does what is on its way: its settlement looks
+ * What was sent outside of any conversation belongs to whoever has the number or user id. So does what is on its way: its settlement looks
  * for the contact itself, and may have looked before the number changed hands. One that is under way is waited for here, and
  * one that comes later finds the contact given.
  */
@@ -44,7 +44,7 @@ const MOVE_LOOSE_INBOUND = statement('merge_move_loose_inbound')`
 update inbound_messages set contact_id = $3
 where tenant_id = $1 and contact_id = $2 and conversation_id is null and sender = any($4::text[])`;
 
-/** Makes the messages of these conversations, and those to and from these identities, another contact's. */
+/** Makes the messages of these conversations, and those to and from these numbers and user ids, another contact's. */
 export async function moveMessages(
   tx: Transaction,
   { tenantId, from, to }: Move,
@@ -54,9 +54,9 @@ export async function moveMessages(
     readonly userIds: readonly string[];
   },
 ): Promise<void> {
-  const phones = what.phoneKeys.flatMap((key) => phoneSpellings(key));
-  await tx.run(MOVE_LOOSE, [tenantId, from, to, phones]);
-  await tx.run(MOVE_LOOSE_INBOUND, [tenantId, from, to, [...phones, ...what.userIds]]);
+  const identities: readonly string[] = [...what.phoneKeys.flatMap((key) => phoneSpellings(key)), ...what.userIds];
+  await tx.run(MOVE_LOOSE, [tenantId, from, to, identities]);
+  await tx.run(MOVE_LOOSE_INBOUND, [tenantId, from, to, identities]);
   for (const move of MESSAGE_MOVES) await tx.run(move, [tenantId, from, to, [...what.conversations]]);
 }
 

@@ -3,6 +3,7 @@ import type { BillingGate, TenantGate } from '#billing/actions/billing-gate';
 import type { SuppressionCache, TenantSuppressions } from '#contacts/actions/suppression-cache';
 import { ApiProblem } from '#core/errors';
 import type { PhoneNumberId, TenantId } from '#core/ids';
+import { identityKind } from '#core/phone/recipient';
 import { mediaRefs } from '#messages/domain/content';
 import type { TemplateVerdict } from '#templates/actions/template-cache';
 import type { SendRequest } from './accept-message.ts';
@@ -32,7 +33,7 @@ export interface CheckedSend {
   readonly tenantId: TenantId;
   readonly given: SendRequest;
   readonly nowMs: number;
-  /** Digits only; null: `to` is no phone number, or was not read yet. */
+  /** Digits of a number, or a user id; null: `to` is neither, or was not read yet. */
   to: string | null;
   gate: TenantGate | null;
   numbers: TenantNumbers | null;
@@ -130,8 +131,17 @@ function checkTemplate(parts: SendCheckDeps, send: CheckedSend): Found | Promise
 
 function templateProblem(verdict: TemplateVerdict, send: CheckedSend): Found {
   send.verdict = verdict;
+  if (verdict.kind === 'fits' && verdict.category === 'authentication' && send.to !== null) return codeProblem(send.to);
   if (verdict.kind !== 'refused') return null;
   return send.request === send.given ? verdict.problem : fallbackProblem(verdict.problem);
+}
+
+/** The network sends one-time codes to numbers alone (131062). */
+function codeProblem(to: string): Found {
+  if (identityKind(to) === 'phone') return null;
+  return faultsProblem([
+    { path: 'body.to', message: 'to is a user ID; templates of the category authentication go to phone numbers' },
+  ]);
 }
 
 function checkSuppression({ suppressions }: SendCheckDeps, send: CheckedSend): Found | Promise<Found> {

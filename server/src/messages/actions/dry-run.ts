@@ -4,6 +4,7 @@ import { listPrices } from '#billing/store/wallet-prices';
 import type { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import { isInNumberPlan } from '#core/phone/number-plan';
+import { identityKind } from '#core/phone/recipient';
 import { priorityRank } from '#messages/domain/message';
 import { countWaiting } from '#messages/store/queue-depth';
 import type { Runtime } from '#runtime/runtime';
@@ -77,7 +78,7 @@ async function costOf({ rt, db }: DryRunDeps, { to, category, nowMs }: Priced): 
 
 /** "A number that its country's plan excludes is accepted, flagged by dry_run". */
 function planWarnings(phone: string): readonly Remark[] {
-  if (isInNumberPlan(phone)) return [];
+  if (identityKind(phone) === 'user_id' || isInNumberPlan(phone)) return [];
   return [
     { code: 'number_not_in_plan', message: `${phone} does not match the numbering plan of any country. Check it.` },
   ];

@@ -1,7 +1,7 @@
 import type { TenantSuppressions } from '#contacts/actions/suppression-cache';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { TenantId } from '#core/ids';
-import { parsePhone } from '#core/phone/phone';
+import { parseRecipient } from '#core/phone/recipient';
 import type { Database } from '#database/database';
 import { mediaLimits } from '#media/domain/media-content';
 import { type MediaRef, mediaRefs } from '#messages/domain/content';
@@ -21,16 +21,16 @@ export interface CheckDeps {
 /** Checks that need no database; all faults at once. */
 export function requestFaults(request: SendRequest, nowMs: number): readonly FaultDetail[] {
   const faults: FaultDetail[] = [];
-  const phone = parsePhone(request.to);
-  if (!phone.ok) faults.push({ path: 'body.to', message: `to ${phone.reason}` });
+  const read = parseRecipient(request.to);
+  if (!read.ok) faults.push({ path: 'body.to', message: `to ${read.reason}` });
   if (request.sendAtMs !== null || request.expiresMs !== null) checkTimes(request, nowMs, faults);
   return faults;
 }
 
-/** Digits only; called after the checks. */
+/** The digits of a number, or a user id; called after the checks. */
 export function recipientOf(request: SendRequest): string {
-  const phone = parsePhone(request.to);
-  return phone.ok ? phone.phone : '';
+  const read = parseRecipient(request.to);
+  return read.ok ? read.recipient : '';
 }
 
 /** The refusal of a request with these faults. */

@@ -63,7 +63,7 @@ export async function storeStatuses(
     }
   }
   const named = await placeByName(tx, unplaced);
-  const parkable = named.missing.filter((status) => status.item.recipient !== null);
+  const parkable = named.missing.filter(({ item }) => recipientsOf(item).length > 0);
   await parkStatuses(tx, parkable.map(toParked), nowMs);
   const missing = await applyPlaced(tx, events, { rt, placed: [...placed, ...named.placed], nowMs });
   const strangers = placed
@@ -71,7 +71,7 @@ export async function storeStatuses(
     .flatMap((place) => located.get(place) ?? [])
     .map((status) => ({ located: status, reason: 'Its echo names a message that is not there.' }));
   const nameless = named.missing
-    .filter((status) => status.item.recipient === null)
+    .filter(({ item }) => recipientsOf(item).length === 0)
     .map((status) => ({ located: status, reason: 'It carries neither our echo nor a recipient to look for.' }));
   const applied = placed.length - strangers.length + named.placed.length;
   return { applied, parked: parkable.length, strangers: [...strangers, ...nameless] };
@@ -101,12 +101,18 @@ async function placeByName(
 }
 
 function toName({ tenantId, item }: Pick<OwnedStatus, 'tenantId' | 'item'>): NetworkName {
-  return { tenantId, recipient: item.recipient, networkMessageId: item.networkMessageId };
+  return { tenantId, recipients: recipientsOf(item), networkMessageId: item.networkMessageId };
+}
+
+/** Whom the network says that a message went to: a number, a user id, or both. */
+function recipientsOf({ recipient, recipientUserId }: StatusItem): readonly string[] {
+  return [recipient, recipientUserId].filter((one) => one !== null);
 }
 
 function toParked({ tenantId, item }: OwnedStatus): ParkedStatus {
-  const { networkMessageId, status, recipient } = item;
-  return { tenantId, networkMessageId, status, recipient: recipient ?? '', item: JSON.stringify(item) };
+  const { networkMessageId, status } = item;
+  const [recipient = ''] = recipientsOf(item);
+  return { tenantId, networkMessageId, status, recipient, item: JSON.stringify(item) };
 }
 
 export interface ApplyPlaced {

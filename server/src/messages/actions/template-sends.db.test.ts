@@ -194,3 +194,11 @@ test('an unknown template is left to the network until the account was read, the
   const other = await post({ name: 'plain', language: 'de' });
   expect([other.status, other.body.code]).toEqual([400, 'template_unknown']);
 });
+
+test('a one-time code goes to a number; to a user id the network would not deliver it', async () => {
+  const refused = await post({ name: 'code', variables: ['482913'] }, '/v1/messages', 'US.13491208655302741918');
+  expect([refused.status, refused.body.code]).toEqual([400, 'validation_failed']);
+  expect(refused.body.error).toBe('to is a user ID; templates of the category authentication go to phone numbers.');
+  expect((await post({ name: 'code', variables: ['482913'] })).status).toBe(202);
+  expect((await post({ name: 'plain' }, '/v1/messages', 'US.13491208655302741918')).status).toBe(202);
+});

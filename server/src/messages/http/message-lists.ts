@@ -3,8 +3,9 @@ import { contactResource } from '#contacts/http/contact-resource';
 import { contactExampleId } from '#contacts/http/schemas/contact';
 import { findContact } from '#contacts/store/contacts';
 import { requireFound } from '#core/errors';
+import { MAX_RECIPIENT_INPUT } from '#core/phone/recipient';
 import { answerList } from '#http/lists/answer-list';
-import { givenOnly, periodFilter, phoneFilter, senderFilter } from '#http/lists/filters';
+import { givenOnly, periodFilter, recipientFilter, senderFilter } from '#http/lists/filters';
 import type { PageQuery } from '#http/lists/page';
 import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation, type Operation } from '#http/operation';
@@ -39,14 +40,23 @@ const placeQuery = optional({
 /** What only messages of customers are narrowed down by. */
 const inboundQuery = optional({
   from: withExample(
-    text(128, "Only messages of this sender: a number in any accepted format, or the network's user ID."),
+    text(
+      MAX_RECIPIENT_INPUT,
+      "Only messages of this sender: a number in any accepted format, or the network's user ID.",
+    ),
     '+44 7700 900123',
   ),
 });
 
 /** What only messages of the business are narrowed down by. */
 const outboundQuery = optional({
-  to: withExample(text(64, 'Only messages to this number, in any accepted format.'), '+44 7700 900123'),
+  to: withExample(
+    text(
+      MAX_RECIPIENT_INPUT,
+      "Only messages to this recipient: a number in any accepted format, or the network's user ID.",
+    ),
+    '+44 7700 900123',
+  ),
   status: withExample(
     choiceOf(
       [...messageStatuses, 'delivered', 'read'],
@@ -98,7 +108,7 @@ function readInbound(query: Both) {
 
 function readOutbound(query: Both) {
   return givenOnly({
-    to: phoneFilter('to', query.to),
+    to: recipientFilter('to', query.to),
     type: query.type,
     status: query.status,
     deliveryState: query.delivery_state,

@@ -2,6 +2,7 @@ import { slotOf } from '#billing/store/usage';
 import { authorKindNumber } from '#core/caller/author';
 import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
 import { type SqlRunner, statement } from '#database/database';
+import { identityKindSql } from '#database/phone-key-sql';
 import { takingNumbersSql } from '#events/store/message-events';
 import { storedContent } from '#messages/domain/content';
 import type { NewMessage } from '#messages/domain/message';
@@ -72,7 +73,7 @@ claimed as (
   select message_id from input i where window_key is not null and (
     select 1 from contact_identities c
     join conversations v on v.tenant_id = c.tenant_id and v.contact_id = c.contact_id
-    where c.tenant_id = i.tenant_id and c.kind = 'phone' and c.value = i.window_key
+    where c.tenant_id = i.tenant_id and c.kind = ${identityKindSql('i.window_key')} and c.value = i.window_key
       and v.phone_number_id = i.phone_number_id and v.window_expires_ms > i.created_ms
     limit 1) is null
 )`;

@@ -164,7 +164,7 @@ function cameFrom(tenantId: TenantId, contactId: string) {
 }
 
 /**
- * The messages of a contact's conversations, and those to its numbers that belong to no conversation. They are found through
+ * The messages of a contact's conversations, and those to its numbers and user ids that belong to no conversation. They are found through
  * the indexes of conversations and of recipients, and only then looked at.
  */
 function sentTo(tenantId: TenantId, contactId: string) {
@@ -176,7 +176,7 @@ function sentTo(tenantId: TenantId, contactId: string) {
     select e.message_id from contact_identities i
     cross join lateral (select i.value as phone union select ${sql.raw(otherSpellingSql('i.value'))}) s
     join outbound_messages e on e.tenant_id = i.tenant_id and e.to_phone = s.phone and e.conversation_id is null
-    where i.tenant_id = ${tenantId}::uuid and i.contact_id = ${contactId}::uuid and i.kind = 'phone'))`;
+    where i.tenant_id = ${tenantId}::uuid and i.contact_id = ${contactId}::uuid))`;
 }
 
 /** Without a parameter, so that the index of those few serves it. */

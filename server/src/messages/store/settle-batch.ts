@@ -3,7 +3,7 @@ import type { MessageId, TenantId } from '#core/ids';
 import { type QueueState, queueState } from '#core/queue-state';
 import { columnsOf, plainArray, tokenArray } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
-import { phoneKeySql } from '#database/phone-key-sql';
+import { identityKindSql, phoneKeySql } from '#database/phone-key-sql';
 import type { MessageChange } from '#events/domain/message-events';
 import { authorJson } from '#events/store/message-author';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
@@ -35,7 +35,7 @@ const BELONGS_TO = `select
   from (
     select (
       select p.contact_id from contact_identities p
-      where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = (${phoneKeySql('m.to_phone')}) collate "default"
+      where p.tenant_id = m.tenant_id and p.kind = ${identityKindSql('m.to_phone')} and p.value = (${phoneKeySql('m.to_phone')}) collate "default"
     ) as contact_id offset 0
   ) r`;
 

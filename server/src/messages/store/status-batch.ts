@@ -5,6 +5,7 @@ import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { columnsOf, plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
 import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
+import { identityKindSql, otherSpellingSql, phoneKeySql } from '#database/phone-key-sql';
 import type { MessageChange } from '#events/domain/message-events';
 import { authorJson } from '#events/store/message-author';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
@@ -243,17 +244,28 @@ function parametersOf({
   ];
 }
 
+/** What went to a person under any name may be meant: to the number that they showed before, for whoever shows a user id now. */
 const FIND_BY_NETWORK_ID = statement('find_by_network_id')`
-select m.tenant_id, m.network_message_id, m.message_id
-from unnest($1::uuid[], $2::text[], $3::text[]) as i (tenant_id, to_phone, network_message_id)
+with named as materialized (
+  select * from unnest($1::uuid[], $2::text[], $3::text[]) as t (tenant_id, recipient, network_message_id)
+), meant as materialized (
+  select tenant_id, recipient, network_message_id from named
+  union
+  select n.tenant_id, v.recipient, n.network_message_id from named n
+  join contact_identities k on k.tenant_id = n.tenant_id and k.kind = ${identityKindSql('n.recipient')}
+    and k.value = ${phoneKeySql('n.recipient')}
+  join contact_identities i on i.tenant_id = k.tenant_id and i.contact_id = k.contact_id
+  cross join lateral (values (i.value), (${otherSpellingSql('i.value')})) as v (recipient)
+)
+select m.tenant_id, m.network_message_id, m.message_id from meant i
 join outbound_messages m
-  on m.tenant_id = i.tenant_id and m.to_phone = i.to_phone and m.network_message_id = i.network_message_id`;
+  on m.tenant_id = i.tenant_id and m.to_phone = i.recipient and m.network_message_id = i.network_message_id`;
 
 /** How the network names one of our messages: by its id, and whom it went to. */
 export interface NetworkName {
   readonly tenantId: TenantId;
-  /** Digits; null when the network shows only a user id: then the message cannot be found this way. */
-  readonly recipient: string | null;
+  /** Whom the message may have gone to, as far as the network shows it: digits, user ids. None: it cannot be found this way. */
+  readonly recipients: readonly string[];
   readonly networkMessageId: string;
 }
 
@@ -262,7 +274,7 @@ export async function findByNetworkNames(
   tx: Transaction,
   names: readonly NetworkName[],
 ): Promise<ReadonlyMap<string, MessageId>> {
-  const findable = names.filter((name) => name.recipient !== null);
+  const findable = names.flatMap(({ recipients, ...name }) => recipients.map((recipient) => ({ ...name, recipient })));
   if (findable.length === 0) return new Map();
   const columns = columnsOf(findable, 'tenantId', 'recipient', 'networkMessageId');
   type Row = Pick<NetworkName, 'tenantId' | 'networkMessageId'> & { readonly messageId: MessageId };
@@ -309,7 +321,8 @@ const UNPARK = statement('unpark_statuses')`
 with ready as (
   select p.tenant_id, p.network_message_id, p.status from parked_statuses p
   join outbound_messages m
-    on m.tenant_id = p.tenant_id and m.to_phone = p.recipient and m.network_message_id = p.network_message_id
+    on m.tenant_id = p.tenant_id and m.to_phone = any(array[p.recipient, p.item ->> 'recipientUserId'])
+    and m.network_message_id = p.network_message_id
   where p.parked_ms >= $1
   limit 500
 )

@@ -134,8 +134,7 @@ async function queueReply(
   { ruleId, index, action }: PlannedAction,
 ): Promise<Outcome> {
   const { tenantId, decisionId, message, nowMs } = work;
-  const { fromPhone: to, phoneNumberId } = message;
-  if (to === null) return { outcome: 'failed', why: 'The customer has no visible number to reply to.' };
+  const { sender: to, phoneNumberId } = message;
   const { action: _name, ...content } = action as typeof action & { readonly action: 'reply' };
   const identity = { tenantId, decisionId, ruleId, action: index, place: replies.length };
   const reply: RuleReply = { ...identity, to, phoneNumberId, content, createdMs: nowMs };

@@ -38,8 +38,8 @@ export function fireTimer(parts: EvaluateDeps, timer: RuleTimer): Promise<readon
     const set = await ruleCache.of(tx, tenantId);
     const history = await historyOf(tx, set, { tenantId, contactId });
     const message = await findEvaluatedMessage(tx, tenantId, timer.messageId);
-    if (message === null || message.fromPhone === null) return [];
-    if (!(await hasLasted(parts, tx, { timer, set, phone: message.fromPhone }))) return [];
+    if (message === null) return [];
+    if (!(await hasLasted(parts, tx, { timer, set, customer: message.sender }))) return [];
     return evaluateMoment(parts, tx, events, {
       tenantId,
       decisionId: timer.timerId,
@@ -66,15 +66,16 @@ export async function forgetTimer({ rt, db }: EvaluateDeps, timer: RuleTimer, er
 interface Waiting {
   readonly timer: RuleTimer;
   readonly set: RuleSet;
-  readonly phone: string;
+  /** Digits, or a user id. */
+  readonly customer: string;
 }
 
 /** Whether the rule is due now; otherwise the timer continues, or is deleted. */
-async function hasLasted({ rt }: EvaluateDeps, tx: Transaction, { timer, set, phone }: Waiting): Promise<boolean> {
+async function hasLasted({ rt }: EvaluateDeps, tx: Transaction, { timer, set, customer }: Waiting): Promise<boolean> {
   const trigger = set.rules.find(({ rule }) => rule.ruleId === timer.ruleId)?.rule.trigger;
   // Switched off, or changed since.
   if (trigger?.on !== 'no_reply') return false;
-  const words = await findLastWords(tx, timer, phone);
+  const words = await findLastWords(tx, timer, customer);
   if (words === null) return false;
   const forMs = trigger.for_s * 1000;
   const nowMs = rt.clock.now();

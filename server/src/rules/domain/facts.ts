@@ -13,8 +13,10 @@ export interface EvaluatedMessage {
   readonly contactId: ContactId;
   readonly conversationId: ConversationId;
   readonly phoneNumberId: PhoneNumberId;
-  /** Null: the sender shows no number, and cannot be answered here. */
+  /** Null: the sender shows no number. */
   readonly fromPhone: string | null;
+  /** Whom an answer goes to: the number that the sender shows, else the user id. */
+  readonly sender: string;
   readonly type: string;
   readonly body: string | null;
   readonly content: JsonObject;

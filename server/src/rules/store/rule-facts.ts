@@ -5,7 +5,7 @@ import { firstRow } from '#database/rows';
 import type { EvaluatedMessage } from '#rules/domain/facts';
 
 const FACTS = `
-select i.message_id, i.type, i.body, i.content, i.from_phone, i.phone_number_id, i.contact_id, i.conversation_id,
+select i.message_id, i.type, i.body, i.content, i.from_phone, i.sender, i.phone_number_id, i.contact_id, i.conversation_id,
   i.created_ms, i.referral, case when c.contact_id is not null then json_build_object(
     'name', c.name, 'profileName', c.profile_name, 'phone', c.phone, 'externalId', c.external_id, 'country', c.country,
     'language', c.language, 'status', c.status, 'attributes', c.attributes, 'tags', c.tags,

@@ -75,9 +75,9 @@ const NEXT_INBOUND = statement('rule_timer_next_inbound')`
 select message_id, created_ms from inbound_messages where tenant_id = $1 and conversation_id = $2 and message_id > $3 and opens_window
 order by message_id limit 1`;
 
-/** Who wrote last since a timer began; null when the conversation is gone. @param phone of the customer, digits */
-export async function findLastWords(tx: Transaction, timer: RuleTimer, phone: string): Promise<LastWords | null> {
-  const values = [timer.tenantId, timer.conversationId, phone, timer.messageId];
+/** Who wrote last since a timer began; null when the conversation is gone. @param customer digits, or a user id */
+export async function findLastWords(tx: Transaction, timer: RuleTimer, customer: string): Promise<LastWords | null> {
+  const values = [timer.tenantId, timer.conversationId, customer, timer.messageId];
   return firstRow(tx.run<LastWords>(LAST_WORDS, values));
 }
 

@@ -41,12 +41,15 @@ function readTexts(value: JsonValue, isRead: boolean): readonly string[] {
 }
 
 export function textOfContact(
-  contact: Pick<Contact, 'name' | 'profileName' | 'username' | 'phone' | 'externalId' | 'tags' | 'attributes'>,
+  contact: Pick<
+    Contact,
+    'name' | 'profileName' | 'username' | 'phone' | 'userId' | 'externalId' | 'tags' | 'attributes'
+  >,
 ): string {
-  const { name, profileName, username, phone, externalId, tags, attributes } = contact;
+  const { name, profileName, username, phone, userId, externalId, tags, attributes } = contact;
   const values = Object.values(attributes).flatMap((value) => (isJsonList(value) ? value : [value]));
   const texts = values.filter((value) => typeof value === 'string');
-  return distinct([name, profileName, phone, username, externalId, ...tags, ...texts]);
+  return distinct([name, profileName, phone, userId, username, externalId, ...tags, ...texts]);
 }
 
 /** A conversation with the contact that it is with. */

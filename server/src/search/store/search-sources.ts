@@ -64,14 +64,17 @@ const NOTES_BEFORE = statement('search_notes_before')`
 ${NOTE} where n.tenant_id = $1 and n.note_id < $2::uuid order by n.note_id desc limit $3`;
 
 export interface ContactSource
-  extends Pick<Contact, 'name' | 'profileName' | 'username' | 'phone' | 'externalId' | 'tags' | 'attributes'> {
+  extends Pick<
+    Contact,
+    'name' | 'profileName' | 'username' | 'phone' | 'userId' | 'externalId' | 'tags' | 'attributes'
+  > {
   readonly id: ContactId;
   /** Erased, or part of another contact. */
   readonly isGone: boolean;
 }
 
 const CONTACT = `
-select c.contact_id as id, c.name, c.profile_name, c.username, c.phone, c.external_id, c.tags, c.attributes,
+select c.contact_id as id, c.name, c.profile_name, c.username, c.phone, c.user_id, c.external_id, c.tags, c.attributes,
   c.erased_ms is not null or c.merged_into is not null as is_gone
 from contacts c`;
 const CONTACTS_BY_ID = statement('search_contacts_by_id')`

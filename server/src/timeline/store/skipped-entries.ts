@@ -16,12 +16,12 @@ export interface CampaignSkip {
 /** So many campaigns of one contact are looked through: more than anybody reads. */
 const MAX_SKIPS = 1_000;
 
-/** Each spelling of each number of the contact walks its own range of the index. */
+/** Each identity of the contact, in each spelling, walks its own range of the index. */
 const TIMELINE_SKIPS = statement('timeline_skips')`
 with spellings as materialized (
   select distinct v.phone from contact_identities i
   cross join lateral (values (i.value), (${otherSpellingSql('i.value')})) as v (phone)
-  where i.tenant_id = $1 and i.contact_id = $2 and i.kind = 'phone'
+  where i.tenant_id = $1 and i.contact_id = $2
 ), skipped as materialized (
   select r.campaign_id, r.reason from spellings s
   cross join lateral (

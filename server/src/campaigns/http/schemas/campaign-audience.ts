@@ -25,7 +25,7 @@ export const AudienceView = Type.Unsafe({
   properties: {
     segment_id: { type: ['string', 'null'], description: 'The segment.' },
     when: ConditionBody,
-    left_out: { type: 'integer', description: 'Contacts left out because they have no number.' },
+    left_out: { type: 'integer', description: 'Contacts left out because they have neither a number nor a user ID.' },
   },
   ...named(
     'Audience',

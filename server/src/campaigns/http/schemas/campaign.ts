@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CAMPAIGN_STATUSES, MAX_VARIABLE, MAX_VARIABLES, RECIPIENT_STATUSES } from '#campaigns/domain/campaign';
 import type { JsonObject } from '#core/json';
+import { MAX_RECIPIENT_INPUT } from '#core/phone/recipient';
 import type { ErrorExample } from '#http/operation';
 import { errorExample, faultExample } from '#http/schemas/errors';
 import {
@@ -87,7 +88,11 @@ const variables = Type.Unsafe<Record<string, string>>({
 export const AddRecipients = strictObject('Recipients to add to a draft.', {
   recipients: Type.Array(
     strictObject('A recipient.', {
-      to: Type.String({ minLength: 1, maxLength: 64, description: 'Phone number in international format.' }),
+      to: Type.String({
+        minLength: 1,
+        maxLength: MAX_RECIPIENT_INPUT,
+        description: "Phone number in international format, or the network's ID of a user.",
+      }),
       variables: Type.Optional(variables),
     }),
     { minItems: 1, maxItems: MAX_ADDED, description: 'Recipients, 1 to 1000.' },
@@ -96,12 +101,12 @@ export const AddRecipients = strictObject('Recipients to add to a draft.', {
 
 export const AddedRecipientsView = viewOf('Result of adding recipients.', {
   added: Type.Integer({ description: 'New recipients.' }),
-  duplicates: Type.Integer({ description: 'Numbers that already were recipients or were listed twice.' }),
+  duplicates: Type.Integer({ description: 'Those that already were recipients or were listed twice.' }),
   total: Type.Integer({ description: 'Total recipients of the campaign.' }),
 });
 
 export const RecipientView = viewOf(named('CampaignRecipient', 'A recipient of a campaign.'), {
-  to: nullableText('Phone number, digits only. Null if the contact was erased.'),
+  to: nullableText('Phone number, digits only, or user ID. Null if the contact was erased.'),
   status: choiceOf(
     RECIPIENT_STATUSES,
     named(

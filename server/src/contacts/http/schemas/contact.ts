@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { MAX_CONTACT_TAGS } from '#contacts/domain/contact';
-import type { JsonObject } from '#core/json';
+import { isJsonObject, type JsonObject } from '#core/json';
+import { isUserId, MAX_RECIPIENT_INPUT } from '#core/phone/recipient';
+import type { ContentRule } from '#core/rule-fault';
 import {
   changeOf,
   choiceOf,
@@ -8,6 +10,7 @@ import {
   nullableText,
   nullableTime,
   optional,
+  RULES,
   strictObject,
   text,
   time,
@@ -76,6 +79,23 @@ const Tags = Type.Array(text(MAX_TAG, 'A tag.'), {
 });
 const phone = text(40, 'Phone number in international format; variants of a number identify the same contact.');
 
+const readableUserId: ContentRule = (value) =>
+  typeof value !== 'string' || isUserId(value)
+    ? []
+    : [{ at: '', message: 'is not a user ID of the network such as US.13491208655302741918' }];
+const user_id = Type.String({
+  minLength: 1,
+  maxLength: MAX_RECIPIENT_INPUT,
+  description: "The network's ID of a person who may show no number, such as US.13491208655302741918.",
+  [RULES]: [readableUserId],
+});
+
+/** A contact is somebody who can be written to. */
+const hasRecipient: ContentRule = (value) =>
+  !isJsonObject(value) || value.phone !== undefined || value.user_id !== undefined
+    ? []
+    : [{ at: '', message: 'needs a phone or a user_id' }];
+
 const editable = {
   name: wipeable(MAX_NAME, 'Display name.'),
   external_id: wipeable(MAX_EXTERNAL_ID, 'ID in another system.'),
@@ -84,8 +104,12 @@ const editable = {
   tags: Tags,
 };
 
-export const CreateContact = strictObject('A contact.', { phone, ...optional(editable) });
-export const ChangeContact = changeOf({ phone, ...editable });
+export const CreateContact = Type.Object(optional({ phone, user_id, ...editable }), {
+  additionalProperties: false,
+  description: 'A contact. It has a phone, a user_id, or both.',
+  [RULES]: [hasRecipient],
+});
+export const ChangeContact = changeOf({ phone, user_id, ...editable });
 export type ContactBody = Static<typeof ChangeContact>;
 
 export const ChangeTags = changeOf({ add: Tags, remove: Tags }, 'Tags to add and to remove.');

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '#core/json';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
+import { freshUserId } from '#testing/user-ids';
 import { answering, draft, TAGGED, text } from './calls.ts';
 import { type ResourceName, SSO_CONNECTION } from './world.ts';
 
@@ -218,8 +219,8 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   createAgent: ['external_id'],
   updateAgent: ['external_id'],
   sendMessageBatch: notOurs.map((place) => `messages[].${place}`),
-  createContact: ['external_id'],
-  updateContact: ['external_id'],
+  createContact: ['external_id', 'user_id'],
+  updateContact: ['external_id', 'user_id'],
   // Those of other agents, and of other tenants, stay as they are.
   endAgentSessions: ['session_ids'],
   // Those of another agent stay as they are, without a word.
@@ -238,6 +239,7 @@ const figureFilters = { ...reportFilters, ...conversationReport };
 
 const contactFilters: Readonly<Record<string, FilterValue | null>> = {
   phone: (tenant) => firstOf(tenant, '/v1/contacts', 'phone'),
+  user_id: async (tenant) => (await tenant.call('POST', '/v1/contacts', { user_id: freshUserId() })).body.user_id,
   external_id: async (tenant) => {
     const fields = { phone: freshPhone(), external_id: freshPhone() };
     return (await tenant.call('POST', '/v1/contacts', fields)).body.external_id;

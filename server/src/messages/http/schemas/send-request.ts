@@ -1,5 +1,5 @@
 import Type, { type Static, type TProperties } from 'typebox';
-import { parsePhone } from '#core/phone/phone';
+import { MAX_RECIPIENT_INPUT, parseRecipient } from '#core/phone/recipient';
 import type { ContentRule } from '#core/rule-fault';
 import { pascalCase } from '#http/openapi-components';
 import { choiceOf, named, optional, phoneNumberId, RULES, text, time, uuid, VARIANTS } from '#http/schemas/fields';
@@ -16,26 +16,23 @@ import { mediaField } from '#messages/http/schemas/content/media';
 import { fields, only, words } from '#messages/http/schemas/content/parts';
 import { TemplateMessageContent } from '#messages/http/schemas/content/template';
 
-/** A number with all the spaces and brackets that people write has less than 40. */
 /** Longest reference of the caller. */
 export const MAX_CLIENT_REF = 100;
 
-const MAX_NUMBER_CHARACTERS = 64;
-
-/** Checked with the schema, so that a caller hears of a wrong number together with all other faults. */
-const readableNumber: ContentRule = (value) => {
-  const parsed = typeof value === 'string' ? parsePhone(value) : null;
+/** Checked with the schema, so that a caller hears of a wrong recipient together with all other faults. */
+const readableRecipient: ContentRule = (value) => {
+  const parsed = typeof value === 'string' ? parseRecipient(value) : null;
   return parsed === null || parsed.ok ? [] : [{ at: '', message: parsed.reason }];
 };
 
 const to = Type.String({
   minLength: 1,
-  maxLength: MAX_NUMBER_CHARACTERS,
+  maxLength: MAX_RECIPIENT_INPUT,
   ...named(
     'Recipient',
-    'Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted.',
+    "Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted. Or the network's ID of a user, such as US.13491208655302741918, for a customer who shows no number.",
   ),
-  [RULES]: [readableNumber],
+  [RULES]: [readableRecipient],
 });
 const reply_to = Type.Optional(uuid(named('ReplyTo', 'Message that this one replies to, shown as a quote.')));
 /** What every message may carry. Limits of the times depend on the clock: they are the operation's. */
@@ -152,7 +149,7 @@ export const AcceptedMessage = Type.Object(
     id: uuid(named('MessageId', 'ID of the message.')),
     status: choiceOf(['queued'], 'A new message is queued.'),
     type: Type.String({ description: 'Kind of message.' }),
-    to: Type.String({ description: 'Recipient, digits only.' }),
+    to: Type.String({ description: 'Recipient: digits only, or the user ID.' }),
   },
   named('AcceptedMessage', 'The message is stored and will be sent. It has not reached the network yet.'),
 );
