@@ -69,6 +69,7 @@ const features = [
   'search',
   'timeline',
   'maintenance',
+  'backups',
   'cells',
 ] as const;
 

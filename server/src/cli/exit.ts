@@ -1,3 +1,4 @@
+import { BackupUnusable } from '#backups/domain/manifest';
 import { OperatorError } from '#core/operator-error';
 import { StorageUnavailable } from '#database/database';
 import { FolderLocked } from '#database/folder-lock';
@@ -41,6 +42,7 @@ export function explainExit(error: unknown): ExitExplanation {
   if (error instanceof CliError) return { exitCode: error.exitCode, sentence: error.message };
   if (error instanceof ConfigError) return { exitCode: EXIT.usage, sentence: error.message };
   if (error instanceof OperatorError) return { exitCode: EXIT.refused, sentence: error.message };
+  if (error instanceof BackupUnusable) return { exitCode: EXIT.refused, sentence: error.message };
   if (error instanceof FolderLocked) return { exitCode: EXIT.unreachable, sentence: error.message };
   if (error instanceof StorageUnavailable) return { exitCode: EXIT.unreachable, sentence: databaseAway(error) };
   if (error instanceof Error) return explainSystem(error);

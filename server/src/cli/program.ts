@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander';
+import { addBackup } from '#cli/commands/backup';
 import { addConfig } from '#cli/commands/config';
 import { addDoctor } from '#cli/commands/doctor';
 import { addEvents } from '#cli/commands/events';
 import { addMessages } from '#cli/commands/messages';
 import { addMigrate } from '#cli/commands/migrate';
+import { addRestore } from '#cli/commands/restore';
 import { addSend } from '#cli/commands/send';
 import { addServe } from '#cli/commands/serve';
 import { addSimulator } from '#cli/commands/simulator';
@@ -30,6 +32,8 @@ const COMMANDS: readonly AddCommand[] = [
   addMigrate,
   addConfig,
   addDoctor,
+  addBackup,
+  addRestore,
   ...operatorGroups.map(operatorGroup),
   addSend,
   addMessages,

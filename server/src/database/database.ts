@@ -79,6 +79,12 @@ export interface Database extends Connection {
    * nothing on PGlite, whose one connection always leads to the same database.
    */
   guard(check: (connection: Connection) => Promise<void>): void;
+  /**
+   * Runs long reads that nobody waits for: on a connection of its own without the time limits of requests, on PGlite on a copy of
+   * the database, for whose making everything else waits for moments. What is read is of the time of the call or later; what is
+   * written on PGlite is lost.
+   */
+  aside<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
   /** Hears `channel` on a connection of its own. Null where one process is all there is (PGlite). */
   listen(channel: string, heard: (payload: string) => void): Promise<(() => Promise<void>) | null>;
   /** Sends a notification outside any transaction of the hot path. Does nothing on PGlite. */

@@ -168,7 +168,8 @@ async function atEnd(session: Connection, statement: Statement, parameters: read
   await session.run(statement, parameters).catch(() => undefined);
 }
 
-interface Applied {
+/** A migration as the database has recorded it. */
+export interface Applied {
   readonly version: number;
   readonly name: string;
   readonly checksum: string;
@@ -188,7 +189,8 @@ const FIND_BREAKING =
 const RECORD =
   'insert into schema_migrations (version, name, checksum, applied_ms, breaking) values ($1, $2, $3, $4, $5)';
 
-async function listApplied(db: SqlRunner): Promise<readonly Applied[]> {
+/** The migrations that were applied to the database, in their order; empty for a new one. */
+export async function listApplied(db: SqlRunner): Promise<readonly Applied[]> {
   const { rows } = await db.run<{ there: boolean }>({ name: 'migration_has_table', text: HAS_TABLE }, []);
   if (!rows[0]?.there) return [];
   return (await db.run<Applied>({ name: 'migration_list', text: LIST }, [])).rows;

@@ -151,7 +151,7 @@ test.each([
     const refused = await openPglite(damaged).catch((error: Error) => error);
     expect(refused).toBeInstanceOf(FolderDamaged);
     expect((refused as Error).message).toContain(what);
-    expect((refused as Error).message).toMatch(/cannot be opened.*backup that was made while the service was stopped/);
+    expect((refused as Error).message).toMatch(/cannot be opened.*restore a backup \(postrider restore\)/);
   } finally {
     rmSync(damaged, { recursive: true, force: true });
   }

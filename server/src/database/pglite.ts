@@ -4,7 +4,8 @@ import type { PostgresPool } from 'kysely';
 import pg from 'pg';
 import { openPrivateFolder } from '#runtime/private-folder';
 import { makeKysely } from './camel-case.ts';
-import type { OpenDatabase } from './database.ts';
+import type { Connection, OpenDatabase } from './database.ts';
+import { copyRunning } from './embedded/copy-running.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { types } from './pool.ts';
@@ -12,6 +13,8 @@ import { SharedConnection } from './shared-connection.ts';
 
 const FOLDER = 'embedded';
 const HALF_MADE = 'embedded.creating';
+/** A copy that long reads work on. */
+const ASIDE = 'embedded.aside';
 
 /**
  * The embedded database in a folder of its own.
@@ -19,22 +22,28 @@ const HALF_MADE = 'embedded.creating';
  * @throws FolderLocked when another process uses the folder, FolderDamaged when it holds no database any more
  */
 export async function openPglite(dataDir: string | null): Promise<OpenDatabase> {
-  if (dataDir === null) return wrap(await EmbeddedEngine.start(null), () => undefined);
+  if (dataDir === null) return wrap(await EmbeddedEngine.start(null), { aside: noCopy, unlock: () => undefined });
   openPrivateFolder(dataDir);
   const unlock = lockFolder(dataDir);
   try {
-    return wrap(await openFolder(dataDir), unlock);
+    const aside = new CopiesAside(join(dataDir, FOLDER), join(dataDir, ASIDE));
+    return wrap(await openFolder(dataDir), { aside: (connection, work) => aside.run(connection, work), unlock });
   } catch (error) {
     unlock();
     throw error;
   }
 }
 
+/** Whether a data folder holds an embedded database. */
+export function hasEmbedded(dataDir: string): boolean {
+  return existsSync(join(dataDir, FOLDER));
+}
+
 /** A first boot that is interrupted leaves only the half-made folder, which the next boot removes. */
 async function openFolder(dataDir: string): Promise<EmbeddedEngine> {
   const folder = join(dataDir, FOLDER);
   const halfMade = join(dataDir, HALF_MADE);
-  rmSync(halfMade, { recursive: true, force: true });
+  for (const leftOver of [halfMade, join(dataDir, ASIDE)]) rmSync(leftOver, { recursive: true, force: true });
   if (!existsSync(folder) || readdirSync(folder).length === 0) {
     const first = await EmbeddedEngine.start(halfMade);
     await first.close();
@@ -55,7 +64,7 @@ export class FolderDamaged extends Error {
     const what = control ? 'its files are damaged or incomplete' : 'its file global/pg_control is missing';
     super(
       `The embedded database in ${folder} cannot be opened: ${what}. ` +
-        'Restore the data folder from a backup that was made while the service was stopped.',
+        'Move the data folder away and restore a backup (postrider restore).',
       { cause },
     );
   }
@@ -66,7 +75,45 @@ function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }
 
-function wrap(engine: EmbeddedEngine, unlock: () => void): OpenDatabase {
+interface Surroundings {
+  /** As `Database.aside`, beside the connection to the engine. */
+  readonly aside: <T>(connection: SharedConnection, work: (connection: Connection) => Promise<T>) => Promise<T>;
+  readonly unlock: () => void;
+}
+
+async function noCopy(): Promise<never> {
+  throw new Error('A database in memory has no files to be copied.');
+}
+
+/** Makes copies of the folder, one at a time, and opens each for the work that asked for it. */
+class CopiesAside {
+  readonly #folder: string;
+  readonly #copy: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string, copy: string) {
+    this.#folder = folder;
+    this.#copy = copy;
+  }
+
+  run<T>(connection: SharedConnection, work: (connection: Connection) => Promise<T>): Promise<T> {
+    const next = this.#last.then(() => this.#runNow(connection, work));
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async #runNow<T>(connection: SharedConnection, work: (connection: Connection) => Promise<T>): Promise<T> {
+    try {
+      await copyRunning(connection, { from: this.#folder, to: this.#copy });
+      const copy = wrap(await EmbeddedEngine.start(this.#copy), { aside: noCopy, unlock: () => undefined });
+      return await copy.session(work).finally(() => copy.close());
+    } finally {
+      rmSync(this.#copy, { recursive: true, force: true });
+    }
+  }
+}
+
+function wrap(engine: EmbeddedEngine, { aside, unlock }: Surroundings): OpenDatabase {
   // No timeouts: nothing but our own work can hold the connection, and a vacuum may take its time.
   const pool = new pg.Pool({
     max: 1,
@@ -90,6 +137,7 @@ function wrap(engine: EmbeddedEngine, unlock: () => void): OpenDatabase {
     openConnections: async () => ({ wanted: 1, granted: 1 }),
     load: () => connection.load,
     session: (work) => connection.session(work),
+    aside: (work) => aside(connection, work),
     listen: async () => null,
     notify: async () => undefined,
     close: async () => {

@@ -75,6 +75,7 @@ export function openPostgres({ url, poolSize, log, schema = null }: PostgresOpti
       return { open: sum('open'), busy: sum('busy'), waiting: sum('waiting') };
     },
     session: (work) => inSession({ url, log, options: PATIENT + path }, work),
+    aside: (work) => inSession({ url, log, options: PATIENT + path }, work),
     listen: (channel, heard) => listen({ url, log, channel: channelOf(channel), heard }),
     notify: async (channel, payload) => {
       await runOnConnection(takeMain, { name: 'notify', text: 'select pg_notify($1, $2)' }, [

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EncryptionKey } from '#core/sealed-token';
 import { type Config, ConfigError } from './config.ts';
@@ -32,6 +32,13 @@ export function openKeyring(config: Config): Keyring {
   if (config.encryptionKey !== '') return fixedKeys(keysOf(config.encryptionKey));
   if (config.databaseUrl !== '' && !networkIsSimulated(config)) return fixedKeys([]);
   return ownKeys(config.dataDir);
+}
+
+/** The keys that there are, without making one. @throws ConfigError as `openKeyring` */
+export function readKeys(config: Pick<Config, 'encryptionKey' | 'dataDir'>): readonly EncryptionKey[] {
+  if (config.encryptionKey !== '') return keysOf(config.encryptionKey);
+  const path = join(config.dataDir, KEY_FILE);
+  return existsSync(path) ? keysOf(readFileSync(path, 'utf8')) : [];
 }
 
 function fixedKeys(keys: readonly EncryptionKey[]): Keyring {

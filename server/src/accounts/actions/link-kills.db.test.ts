@@ -90,6 +90,7 @@ function watched(executioner: Executioner): LinkDeps {
     transaction: (work) => executioner.watch(() => db.transaction(work)),
     guard: db.guard,
     listen: db.listen,
+    aside: db.aside,
     notify: db.notify,
     close: db.close,
   };

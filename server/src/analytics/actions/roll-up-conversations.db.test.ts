@@ -143,6 +143,7 @@ async function rollUpAndDie(tenantId: TenantId, statements: number): Promise<voi
     run: (statement, parameters) => db.run(statement, parameters),
     guard: (check) => db.guard(check),
     listen: (channel, heard) => db.listen(channel, heard),
+    aside: (work) => db.aside(work),
     notify: (channel, payload) => db.notify(channel, payload),
     close: () => Promise.resolve(),
     transaction: (work) =>

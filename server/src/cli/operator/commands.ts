@@ -2,6 +2,7 @@ import { CliError, EXIT } from '#cli/exit';
 import type { JsonObject } from '#core/json';
 import { analyticsCommands } from './analytics.ts';
 import { auditCommands } from './audit.ts';
+import { backupWork } from './backups.ts';
 import { callbackCommands } from './callbacks.ts';
 import { cellCommands } from './cells.ts';
 import type { OperatorDeps, OperatorGroup, OperatorWork } from './command.ts';
@@ -42,6 +43,7 @@ const works: ReadonlyMap<string, OperatorWork> = new Map([
     Object.entries(commands).map(([verb, { work }]) => [`${name}.${verb}`, work] as const),
   ),
   ['diagnose', diagnoseWork],
+  ['backup.create', backupWork],
 ]);
 
 /** @throws CliError for a command that this version does not have (the two ends may be of different versions) */

@@ -20,7 +20,7 @@ const EVERYWHERE: ReadonlySet<string> = new Set([
   ...['callbacks.replay', 'callbacks.leftovers', 'held.list', 'held.release', 'held.begin', 'tokens.rotate-key'],
 ]);
 /** Commands about what is equal in every cell, or about the machine. */
-const IN_MAIN: ReadonlySet<string> = new Set(['plans.list', 'wallet.prices', 'diagnose']);
+const IN_MAIN: ReadonlySet<string> = new Set(['plans.list', 'wallet.prices', 'diagnose', 'backup.create']);
 
 /** The cells of an installation as a command reaches them. */
 export interface ReachedCells {

@@ -72,6 +72,7 @@ function dyingDatabase(db: Database, at: number, death: Death): Database {
     },
     guard: (check) => db.guard(check),
     listen: (channel, heard) => db.listen(channel, heard),
+    aside: (work) => db.aside(work),
     notify: (channel, payload) => db.notify(channel, payload),
     close: () => Promise.resolve(),
   };

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RestoreDeps } from '#backups/actions/restore-backup';
+import { migrationsFolder } from '#bin/service';
+import type { Archive } from '#blobs/archive';
+import { openBlobStore } from '#blobs/open-store';
+import { readMigrations } from '#database/migration-file';
+import { openDatabase } from '#maintenance/actions/open-database';
+import type { Config } from '#runtime/config';
+import { makeDatabase } from '#testing/database/test-database';
+import { testRuntime } from '#testing/test-runtime';
+
+/** A database without tables, and a data folder of its own, that backups can be restored into. */
+export interface EmptyDatabase extends RestoreDeps {
+  readonly dataDir: string;
+  readonly url: string | null;
+  drop(): Promise<void>;
+}
+
+export async function openEmpty(archive: Archive, config: Partial<Config> = {}): Promise<EmptyDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'postrider-restore-'));
+  const made = await makeDatabase();
+  const rt = testRuntime({ dataDir, databaseUrl: made.url ?? '', ...config });
+  const db = await openDatabase(rt);
+  const store = openBlobStore(rt.config);
+  return {
+    rt,
+    db,
+    archive,
+    store,
+    migrations: readMigrations(migrationsFolder()),
+    dataDir,
+    url: made.url,
+    drop: async () => {
+      await store.close();
+      await db.close();
+      await made.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
