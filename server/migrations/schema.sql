@@ -214,6 +214,16 @@ create table audit_unsealed (
   constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, entry_id)
 );
 
+create table backups (
+  backup_id text collate "C" not null,
+  location text not null,
+  started_ms bigint not null,
+  finished_ms bigint not null,
+  row_count bigint not null,
+  size bigint not null,
+  constraint backups_pkey PRIMARY KEY (backup_id)
+);
+
 create table bulk_change_items (
   tenant_id uuid not null,
   bulk_change_id uuid not null,

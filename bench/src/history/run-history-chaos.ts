@@ -1,3 +1,7 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { request } from 'undici';
 import type { LedgerEntry } from '../chaos/evidence.ts';
 import { readLedger } from '../chaos/ledger.ts';
@@ -12,8 +16,11 @@ import { openSwitchboard, type Switchboard } from '../harness/switchboard.ts';
 import type { Workspace } from '../harness/workspace.ts';
 import { auditHistory, type FinalRow, type HistoryVerdict, type Posted } from './audit-history.ts';
 
-/** restore_dump: a backup made under load is restored. failover: an asynchronous replica that is behind takes over. */
-export type HistoryLoss = 'restore_dump' | 'failover';
+/**
+ * restore_dump: a dump made under load is restored. restore_backup: a backup of the service's own, after one that was killed, and so was the
+ * first attempt to restore it. failover: an asynchronous replica that is behind takes over.
+ */
+export type HistoryLoss = 'restore_dump' | 'restore_backup' | 'failover';
 
 export interface HistoryChaosSpec {
   readonly programs: Programs;
@@ -43,7 +50,7 @@ interface Run {
 /** Loads the service, takes its database back in time, and compares what left with what the database says. */
 export async function runHistoryChaos(spec: HistoryChaosSpec): Promise<HistoryVerdict> {
   const run = await open(spec);
-  await (spec.loss === 'failover' ? failOver(run) : restoreDump(run));
+  await LOSE[spec.loss](run);
   await untilReady(run);
   await load(run, { seconds: 2, isAfter: true });
   await untilAtRest(run);
@@ -116,6 +123,62 @@ async function restoreDump(run: Run): Promise<void> {
   run.server = await start(run);
 }
 
+/** The same with `postrider backup` and `postrider restore`, both of which are killed once before. */
+async function restoreBackup(run: Run): Promise<void> {
+  const { postgres, seconds, workspace } = run.spec;
+  const location = `${workspace.folder}/backups`;
+  const backup = ['backup', '--to', location];
+  await load(run, { seconds, isAfter: false });
+  await runKilled(run, backup, () => filesIn(location) >= 5);
+  await Promise.all([runCommand(run, backup), load(run, { seconds, isAfter: false })]);
+  await untilAtRest(run);
+  run.server.signal('SIGKILL');
+  await run.server.exited;
+  const restored = new URL(await postgres.createDatabase('postrider_restored'));
+  run.databaseUrl = restored.href;
+  const restore = ['restore', location, '--verify'];
+  await runKilled(run, restore, () => hasTables(run.databaseUrl));
+  await runCommand(run, restore);
+  restored.port = String(run.switchboard.port);
+  run.databaseUrl = restored.href;
+  run.server = await start(run);
+}
+
+/** Starts a command, and kills it as soon as `isTime`. */
+async function runKilled(run: Run, args: readonly string[], isTime: () => boolean | Promise<boolean>): Promise<void> {
+  const child = spawn(process.execPath, [run.spec.programs.server, ...args], { env: commandEnv(run), stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  const probe = async () => (child.exitCode !== null || (await isTime()) ? true : null);
+  await pollUntil({ what: 'the command did not begin', everyMs: 5, timeoutMs: WITHIN_MS, probe });
+  child.kill('SIGKILL');
+  await ended;
+}
+
+async function runCommand(run: Run, args: readonly string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [run.spec.programs.server, ...args], { env: commandEnv(run) });
+}
+
+function commandEnv({ databaseUrl, spec }: Run): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    DATABASE_URL: databaseUrl,
+    MESSAGING_DATA_DIR: `${spec.workspace.folder}/commands`,
+    LOG_LEVEL: 'silent',
+  };
+}
+
+function filesIn(folder: string): number {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).length : 0;
+}
+
+async function hasTables(databaseUrl: string): Promise<boolean> {
+  const database = await openDatabase({ databaseUrl, dataDir: '' });
+  const rows = await database
+    .query(`select to_regclass('tenants') is not null as there`)
+    .finally(() => database.close());
+  return rows[0]?.there === true;
+}
+
 /** The replica falls behind, the primary dies, and the service continues on the replica, without a restart. */
 async function failOver(run: Run): Promise<void> {
   const { postgres, seconds, workspace } = run.spec;
@@ -130,6 +193,12 @@ async function failOver(run: Run): Promise<void> {
   run.switchboard.switchTo(Number(new URL(standby.adminUrl).port));
   await loading;
 }
+
+const LOSE: Readonly<Record<HistoryLoss, (run: Run) => Promise<void>>> = {
+  restore_dump: restoreDump,
+  restore_backup: restoreBackup,
+  failover: failOver,
+};
 
 interface Load {
   readonly seconds: number;

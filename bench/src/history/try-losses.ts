@@ -4,7 +4,7 @@ import { makeWorkspace } from '../harness/workspace.ts';
 import type { HistoryVerdict } from './audit-history.ts';
 import { type HistoryLoss, runHistoryChaos } from './run-history-chaos.ts';
 
-const LOSSES: readonly HistoryLoss[] = ['restore_dump', 'failover'];
+const LOSSES: readonly HistoryLoss[] = ['restore_dump', 'restore_backup', 'failover'];
 
 export interface LossSpec {
   /** How often each loss is tried. */

@@ -4,6 +4,7 @@ import { keepRateShare } from '#access/actions/rate-share';
 import { makeTokenProvider } from '#accounts/actions/account-token';
 import { type Bootstrap, bootstrapTenant } from '#accounts/actions/bootstrap-tenant';
 import { pauseRefused, type RefusedAccess } from '#accounts/actions/pause-number';
+import { watchBackups } from '#backups/actions/watch-backups';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeBulkChanger } from '#conversations/workers/bulk-changer';
 import type { Database } from '#database/database';
@@ -98,6 +99,7 @@ export async function startService(given: Runtime, stopped: Aborted | null = nul
         : null;
     const main = await startCell({ rt, db, roles, history, ...cells?.entrances });
     const running = await openToAll(rt, main, cells);
+    if (roles.has('maintenance')) await watchBackups(rt, db);
     const schema = makeSchemaWatch(rt, db, migrations.at(-1)?.version ?? 0);
     const watching = new Loop(rt, SCHEMA_POLL_MS, 'schema', schema.runOnce);
     // The embedded database has one process: nobody else changes its schema.

@@ -196,6 +196,11 @@ export async function listApplied(db: SqlRunner): Promise<readonly Applied[]> {
   return (await db.run<Applied>({ name: 'migration_list', text: LIST }, [])).rows;
 }
 
+/** Migrations that `migrate` would apply, in their order. @throws SchemaMismatch as `migrate` does */
+export async function listPending(db: SqlRunner, migrations: readonly Migration[]): Promise<readonly Migration[]> {
+  return pendingOf(await listApplied(db), migrations);
+}
+
 /** The first migration after `version` on which programs that do not know it cannot work; null: there is none. */
 export async function findBreaking(
   db: SqlRunner,

@@ -112,6 +112,7 @@ describe('migrations', () => {
 
 /** Tables that belong to no tenant, each with its reason in the migration. */
 const SYSTEM_TABLES = [
+  'backups',
   'callback_leftovers',
   'callback_queue',
   'callbacks',

@@ -300,6 +300,11 @@ const declarations = {
     'Whether the web console is served at /. off: the API alone, with its reference at /docs.',
   ),
   corsOrigins: text('', 'Origins that browsers may call from, comma separated. Empty: none.'),
+  backupWarnH: whole(
+    0,
+    [0, 8_784],
+    'Hours after which a backup is too old: without a younger one the service warns, and an alert fires. 0: backups are made by other means.',
+  ),
   callbackRetentionDays: whole(7, [1, 3650], 'How long raw callbacks are kept for replay.'),
   mediaStore: choice(
     'disk',

@@ -9,6 +9,8 @@ import type { Archive } from '#blobs/archive';
 import { openBlobStore } from '#blobs/open-store';
 import type { Database } from '#database/database';
 import { makeFullTenant } from '#http/security/testing/world';
+import { makeHistoryKeeper } from '#maintenance/actions/keep-history';
+import { prepareDatabase } from '#maintenance/actions/open-database';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { checkBackup } from './check-backup.ts';
@@ -81,7 +83,7 @@ describe('a backup that is restored', () => {
     expect(restored).toEqual({ rows, media: manifest.media.files, migrated: [] });
     expect(manifest.media).toMatchObject({ copied: true, missing: [] });
     expect(manifest.media.files).toBeGreaterThan(0);
-    for (const table of ['outbound_messages', 'contacts', 'audit_log', 'audit_seals', 'webhook_endpoints', 'users']) {
+    for (const table of ['outbound_messages', 'contacts', 'agents', 'webhook_endpoints', 'users']) {
       const read = (db: Pick<Database, 'run'>) => ask(db, `select t::text as row from ${table} t order by 1`);
       expect([table, await read(target.db)]).toEqual([table, await read(kit.service.db)]);
     }
@@ -109,6 +111,17 @@ describe('a backup that is restored', () => {
     expect(histories.at(-1)).toEqual({ reason: 'other_server' });
     const owned = await ask(target.db, 'select 1 from lane_owners where owner_id is not null');
     expect(owned).toEqual([]);
+  });
+
+  test('may come into a database that a service was started on and nobody used', async () => {
+    const target = await empty();
+    await prepareDatabase(target.rt, target.db, target.migrations);
+    await makeHistoryKeeper(target.rt, target.db).open();
+    await ask(
+      target.db,
+      `insert into dispatchers (dispatcher_id, beat, started_ms) values (gen_random_uuid(), 1, 1) returning 1`,
+    );
+    expect(await restoreBackup(target, manifest, { verify: true })).toMatchObject({ migrated: [] });
   });
 
   test('may have been made before the schema that this program has', async () => {
@@ -191,7 +204,7 @@ describe('a backup that is interrupted', () => {
 });
 
 describe('a restore that is interrupted', () => {
-  test.each([5, 80])('after %i files leaves the database empty, and can be run again', async (count) => {
+  test.each([5, 25])('after %i files leaves the database empty, and can be run again', async (count) => {
     const target = await empty();
     let left = count;
     const dying: Archive = {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { keyEntries } from '#backups/domain/key-check';
 import { backupId, FORMAT, MANIFEST, type Manifest, type TableEntry } from '#backups/domain/manifest';
+import { hasBackupsTable, recordBackup } from '#backups/store/backups';
 import { beginStill, listKeyIds, listTables, readLines } from '#backups/store/table-rows';
 import type { Archive } from '#blobs/archive';
 import type { BlobStore } from '#blobs/blob-store';
@@ -15,7 +16,7 @@ import { writeTable } from './row-files.ts';
 
 export interface BackupDeps {
   readonly rt: Runtime;
-  readonly db: Pick<Database, 'kind' | 'aside'>;
+  readonly db: Database;
   readonly archive: Archive;
   readonly store: BlobStore;
 }
@@ -55,10 +56,32 @@ export async function createBackup(deps: BackupDeps, options: BackupOptions): Pr
     };
     await writeJson(archive, `${id}/${MANIFEST}`, manifest);
     await archive.remove(`${id}/${BEGUN}`);
+    await remember(deps, manifest, startedMs);
     return manifest;
   } catch (error) {
     await removeBackup(archive, id).catch(() => undefined);
     throw error;
+  }
+}
+
+/** The backup is complete, whatever becomes of this. */
+async function remember({ rt, db, archive }: BackupDeps, manifest: Manifest, startedMs: number): Promise<void> {
+  const entries = Object.values(manifest.tables);
+  try {
+    // A backup is also made before the migration that brings the table.
+    if (!(await hasBackupsTable(db))) return;
+    await db.transaction((tx) =>
+      recordBackup(tx, {
+        backupId: manifest.id,
+        location: archive.location,
+        startedMs,
+        finishedMs: rt.clock.now(),
+        rowCount: entries.reduce((sum, { rows }) => sum + rows, 0),
+        size: entries.flatMap(({ files }) => files).reduce((sum, { bytes }) => sum + bytes, 0),
+      }),
+    );
+  } catch (error) {
+    rt.log.warn({ backup: manifest.id, error: (error as Error).message }, 'backup.not_recorded');
   }
 }
 

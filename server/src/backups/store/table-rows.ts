@@ -69,11 +69,14 @@ export async function insertLines(tx: Transaction, shape: TableShape, lines: rea
   const names = columns.map((column) => `"${column}"`).join(', ');
   const values = types.map((type, at) => `(r.v ->> ${at})::${type}`).join(', ');
   const text = `insert into ${table} (${names}) select ${values} from jsonb_array_elements($1::jsonb) r (v)`;
-  return (await tx.run({ name: `restore_${table}`, text }, [`[${lines.join(',')}]`])).rowCount;
+  return (await tx.run(once(text), [`[${lines.join(',')}]`])).rowCount;
 }
 
 /** What a database may hold that was migrated, or even served, and has never been used. */
-const UNUSED_ROWS: ReadonlySet<string> = new Set(['settings', 'plans', 'wallet_prices', 'database_histories']);
+const UNUSED_ROWS: ReadonlySet<string> = new Set([
+  ...['settings', 'plans', 'wallet_prices', 'database_histories', 'backups'],
+  ...['dispatchers', 'notifiers', 'api_processes'],
+]);
 
 /** Tables with rows that would be lost if others took their place. */
 export async function listUsedTables(db: SqlRunner, tables: readonly TableShape[]): Promise<readonly string[]> {

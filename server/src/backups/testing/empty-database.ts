@@ -34,7 +34,8 @@ export async function openEmpty(archive: Archive, config: Partial<Config> = {}):
     url: made.url,
     drop: async () => {
       await store.close();
-      await db.close();
+      // A test may have closed it, to hand the database to a service.
+      await db.close().catch(() => undefined);
       await made.drop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -61,7 +61,7 @@ async function refuse(
 }
 
 describe('on a service that does everything', () => {
-  const service = withService(() => ({ config: { unknownWaitS: 60 } }));
+  const service = withService(() => ({ config: { unknownWaitS: 60, backupWarnH: 24 } }));
   const scrapeIt = (kit: TestService) => () => scrapeOf(kit.rt.metrics);
   let repair: () => Promise<unknown> = async () => undefined;
   afterEach(async () => {
@@ -158,6 +158,15 @@ describe('on a service that does everything', () => {
       'something is held',
     );
     await expectFires('PostriderMessagesHeld', { scrape: scrapeIt(kit) });
+  });
+
+  test('PostriderBackupOverdue: nobody has made a backup for longer than the operator wants', async () => {
+    const { kit } = await begin();
+    const began = (change: string) =>
+      kit.service.db.run(sql(`update database_histories set began_ms = began_ms ${change}`), []);
+    await began(`- ${25 * HOUR_MS}`);
+    repair = () => began(`+ ${25 * HOUR_MS}`);
+    await expectFires('PostriderBackupOverdue', { scrape: scrapeIt(kit) });
   });
 
   test('PostriderNumberRefused: the network refuses the access of a number', async () => {

@@ -102,6 +102,12 @@ export const alerts: readonly Alert[] = [
     'The database was restored or failed over; messages wait for a decision.',
   ),
   ticket(
+    'PostriderBackupOverdue',
+    'max(postrider_backup_overdue) == 1',
+    5,
+    'No backup is younger than the operator wants (MESSAGING_BACKUP_WARN_H).',
+  ),
+  ticket(
     'PostriderDatabaseSlow',
     'sum(rate(postrider_database_statement_seconds_sum[5m])) / sum(rate(postrider_database_statement_seconds_count[5m])) > 0.25',
     10,

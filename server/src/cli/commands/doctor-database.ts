@@ -49,7 +49,12 @@ async function examine(ctx: CliContext, ask: Ask): Promise<readonly Check[]> {
   const before = beatsOf(work);
   if (before.size > 0) await pause(ctx, BEAT_LOOK_MS);
   const after = before.size > 0 ? beatsOf(objectOf((await ask('diagnose')).work)) : before;
-  const ofWork = [historyCheck(work), dispatcherCheck(before, after), ...workChecks(work)];
+  const ofWork = [
+    historyCheck(work),
+    backupCheck(objectOf(facts.backup)),
+    dispatcherCheck(before, after),
+    ...workChecks(work),
+  ];
   return [...basics, ...ofWork, auditCheck(await ask('audit.verify'))];
 }
 
@@ -125,6 +130,18 @@ export function historyCheck({ history, held }: JsonObject): Check {
   return warn(
     finding,
     'They may have been sent before the database was restored: run "postrider held list", then "postrider held release".',
+  );
+}
+
+/** @param backup `newest`: the one that was made last; null: there is none */
+export function backupCheck({ newest, age_h: ageH, warn_h: warnH, overdue }: JsonObject): Check {
+  const { ok, warn } = checkOf('backup');
+  const { id, location } = objectOf(newest);
+  const finding = id === undefined ? 'none made with "postrider backup"' : `${id} in ${location}, ${ageH} hours old`;
+  if (overdue !== true) return ok(finding);
+  return warn(
+    `${finding}; at most ${warnH} hours are wanted`,
+    'Run "postrider backup --to <location>", or look why its timer does not.',
   );
 }
 

@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runWith } from '#cli/testing/fake-context';
 import { readConfig } from '#runtime/config';
-import { clockCheck, historyCheck, pagesCheck, safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
+import {
+  backupCheck,
+  clockCheck,
+  historyCheck,
+  pagesCheck,
+  safetyCheck,
+  schemaCheck,
+  workChecks,
+} from './doctor-database.ts';
 import { filesCheck, folderCheck, nodeCheck } from './doctor-machine.ts';
 
 let folder: string;
@@ -117,4 +125,13 @@ test('wrong settings are a failed line, not a crash', async () => {
 test('a name that looks like a setting and is none is a warning', async () => {
   const { stdout } = await runWith({ env: { MESSAGING_NUMBR_RATE: '1' } }, 'doctor');
   expect(stdout).toMatch(/warn +settings +MESSAGING_NUMBR_RATE is not a setting/i);
+});
+
+test('a backup that is too old is warned about, and nothing where none is expected', () => {
+  const newest = { id: '20261126T020000Z-3f9ac1', location: '/backups' };
+  expect(backupCheck({ newest, age_h: 30, warn_h: 24, overdue: true })).toMatchObject({ state: 'warn' });
+  expect(backupCheck({ newest, age_h: 3, warn_h: 24, overdue: false }).finding).toBe(
+    '20261126T020000Z-3f9ac1 in /backups, 3 hours old',
+  );
+  expect(backupCheck({ newest: null, age_h: 3, warn_h: 0, overdue: false }).state).toBe('ok');
 });

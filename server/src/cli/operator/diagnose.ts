@@ -1,6 +1,8 @@
+import { type BackupState, readBackupState } from '#backups/actions/watch-backups';
 import type { JsonObject } from '#core/json';
 import { readMigrations } from '#database/migration-file';
 import { type Diagnosis, diagnose, type WorkState } from '#maintenance/actions/diagnose';
+import type { Config } from '#runtime/config';
 import type { OperatorWork } from './command.ts';
 import { timeText } from './input.ts';
 
@@ -8,8 +10,19 @@ import { timeText } from './input.ts';
 export const diagnoseWork: OperatorWork = async ({ rt, db, migrationsFolder }) => {
   const known = readMigrations(migrationsFolder).map((migration) => migration.version);
   const diagnosis = await diagnose(rt, db, known.at(-1) ?? 0);
-  return presentDiagnosis(diagnosis, known, rt.clock.now());
+  // Of another schema the table may be missing.
+  const backup = diagnosis.work === null ? null : await readBackupState(rt, db);
+  return { ...presentDiagnosis(diagnosis, known, rt.clock.now()), backup: backup && presentState(backup, rt.config) };
 };
+
+function presentState({ newest, ageMs, isOverdue }: BackupState, { backupWarnH }: Config): JsonObject {
+  return {
+    newest: newest && { id: newest.backupId, location: newest.location },
+    age_h: ageMs === null ? null : Math.floor(ageMs / 3_600_000),
+    warn_h: backupWarnH,
+    overdue: isOverdue,
+  };
+}
 
 function presentDiagnosis(diagnosis: Diagnosis, known: readonly number[], nowMs: number): JsonObject {
   const { kind, serverVersion, appliedVersions, unsafeSettings, checksums, clockAheadMs, work } = diagnosis;

@@ -5,6 +5,18 @@ import { gauge } from './declarations.ts';
  * reports it. Add over processes with max, not with sum.
  */
 export const stateFamilies = {
+  backupAge: gauge({
+    name: 'postrider_backup_age_seconds',
+    unit: 'seconds',
+    reporter: 'maintenance',
+    help: 'How long ago the newest backup was begun; absent when none was made with "postrider backup".',
+  }),
+  backupOverdue: gauge({
+    name: 'postrider_backup_overdue',
+    unit: '0 or 1',
+    reporter: 'maintenance',
+    help: '1: no backup is younger than MESSAGING_BACKUP_WARN_H; absent when that is 0.',
+  }),
   queueMessages: gauge(
     {
       name: 'postrider_queue_messages',
