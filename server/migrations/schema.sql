@@ -1597,12 +1597,16 @@ create table tenants (
   state_reason text,
   state_ms bigint,
   allowed_countries text[] default '{}'::text[] not null,
+  fence text,
+  fence_by text,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_fallback_check CHECK ((((fallback_template IS NULL) = (fallback_language IS NULL)) AND ((window_policy <> 'template'::text) OR (fallback_template IS NOT NULL)))),
+  constraint tenants_fence_check CHECK ((fence = ANY (ARRAY['drain'::text, 'refuse'::text, 'skip'::text]))),
   constraint tenants_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'deleting'::text]))),
   constraint tenants_unknown_resends_check CHECK (((unknown_resends >= 0) AND (unknown_resends <= 2))),
   constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text, 'template'::text])))
 );
+CREATE INDEX tenants_fenced ON tenants USING btree (tenant_id) WHERE (fence IS NOT NULL);
 CREATE INDEX tenants_inactive ON tenants USING btree (tenant_id) WHERE (state <> 'active'::text);
 
 create table usage_alerts (

@@ -3,10 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { applyOverCells } from '#cells/actions/apply-over-cells';
 import { openCellDatabase } from '#cells/actions/cell-database';
 import { type CellList, type CellLocator, makeCellLocator } from '#cells/actions/cell-locator';
+import { mendMoves } from '#cells/actions/mend-moves';
 import { type CellRecorder, recordOverCells } from '#cells/actions/record-over-cells';
 import { type Cell, MAIN_CELL } from '#cells/domain/cell';
 import { type CellListener, installFrontDoor } from '#cells/http/front-door';
 import { hasDirectory, listAddedCells } from '#cells/store/directory';
+import { listMoves } from '#cells/store/moves';
 import { carryChallenge } from '#cells/store/residents';
 import type { JsonObject } from '#core/json';
 import type { Database, OpenDatabase } from '#database/database';
@@ -128,7 +130,11 @@ export function makeCellHost(deps: HostDeps): CellHost {
     refresh: () => look().catch(() => undefined),
   };
   const locator = makeCellLocator(rt, db, cells);
-  const loops = [new Loop(rt, LOOK_MS, 'cells', look), new Loop(rt, CHECK_MS, 'cells_health', check)];
+  const moves = watchMoves({ rt, db, opened, locator });
+  const loops = [
+    new Loop(rt, LOOK_MS, 'cells', () => look().then(moves.look)),
+    new Loop(rt, CHECK_MS, 'cells_health', () => check().then(moves.mend)),
+  ];
   return {
     locator,
     forOperators: { refresh: cells.refresh, missing: cells.missing, served: () => [...served.values()] },
@@ -170,6 +176,28 @@ export function makeCellHost(deps: HostDeps): CellHost {
       );
     },
   };
+}
+
+interface Watching extends Pick<HostDeps, 'rt' | 'db'> {
+  readonly opened: CellList['open'];
+  readonly locator: CellLocator;
+}
+
+/** Notices where tenants move, so that nobody is sent to their old cell, and makes those work again whose move was interrupted. */
+function watchMoves({ rt, db, opened, locator }: Watching) {
+  let seen = '[]';
+  const mend = async () => {
+    if (opened().length > 1) await mendMoves({ rt, directory: db, open: opened() });
+  };
+  const look = async () => {
+    if (opened().length === 1) return;
+    const moves = await listMoves(db);
+    const now = JSON.stringify(moves.map(({ tenantId, step, toCell }) => [tenantId, step, toCell]));
+    if (now !== seen) locator.forget();
+    seen = now;
+    if (moves.length > 0) await mend();
+  };
+  return { look, mend };
 }
 
 /** In the order in which they were added; the same objects as long as a cell is served: what asks them remembers what it asked. */

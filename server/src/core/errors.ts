@@ -291,6 +291,12 @@ export const apiErrors = {
     fault: 'ours',
     sentence: 'The payment gateway is unavailable. Nothing was paid; try again shortly.',
   },
+  tenant_moving: {
+    status: 503,
+    fault: 'ours',
+    sentence:
+      'This tenant is moving to another database, which takes seconds. Try again with the same Idempotency-Key.',
+  },
   storage_unavailable: {
     status: 503,
     fault: 'ours',

@@ -22,6 +22,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     ...['residents_by_key', 'residents_by_session'],
   ],
   'A person works in several tenants, and sees and ends their own sessions in all of them.': [
+    ...['moved_passkeys_forget', 'moved_links_forget', 'moved_users_forget'],
     ...['session_list', 'session_end', 'sessions_end', 'user_memberships', 'user_works_elsewhere'],
   ],
   'A browser has one address at its push service: whoever uses it now is notified there, and nobody else.': [

@@ -134,7 +134,15 @@ function examplesByStatus(operation: Operation): Map<string, ErrorExample[]> {
 /** What every operation of a kind can answer, whatever it does. */
 function commonErrors(operation: Operation): readonly ApiErrorCode[] {
   const keyed: ApiErrorCode[] = operation.scope
-    ? ['unauthorized', 'forbidden', 'tenant_suspended', 'address_not_allowed', 'rate_limited', 'storage_unavailable']
+    ? [
+        'unauthorized',
+        'forbidden',
+        'tenant_suspended',
+        'address_not_allowed',
+        'rate_limited',
+        'storage_unavailable',
+        'tenant_moving',
+      ]
     : operation.session
       ? [
           'not_signed_in',
@@ -143,6 +151,7 @@ function commonErrors(operation: Operation): readonly ApiErrorCode[] {
           'address_not_allowed',
           'rate_limited',
           'storage_unavailable',
+          'tenant_moving',
         ]
       : [];
   const recent: ApiErrorCode[] = operation.recentSignIn ? ['sign_in_again'] : [];

@@ -11,6 +11,7 @@ export const auditActions = {
   'tenant.exported': "The operator started an export of all the tenant's data.",
   'tenant.deleted': 'The operator started to delete the tenant permanently.',
   'tenant.resumed': 'The operator resumed the tenant.',
+  'tenant.moved': 'The operator moved the tenant to another cell; details names both.',
   'key.created': 'An API key was created.',
   'key.rotated': 'An API key was rotated; details names the successor, and the old key works until the overlap ends.',
   'key.revoked': 'An API key was revoked.',

@@ -1,4 +1,5 @@
-import { suspensionSentence, type TenantState } from '#access/domain/tenant-state';
+import { refusalOf, type TenantCondition } from '#access/domain/tenant-state';
+import type { TenantRefusal } from '#core/caller/principal';
 import type { Scope } from '#core/caller/scopes';
 import { type AgentId, isUuid, type KeyId, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
@@ -55,7 +56,7 @@ export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<boo
 
 const FIND_BY_HASH = statement('key_find_by_hash')`
 select k.tenant_id, k.key_id, k.key_hash, k.mode, k.scopes, k.rate_per_second, k.expires_ms, k.agent_id,
-  k.allowed_ips, k.phone_number_ids, t.allowed_ips as tenant_allowed_ips, t.state, t.state_reason
+  k.allowed_ips, k.phone_number_ids, t.allowed_ips as tenant_allowed_ips, t.state, t.state_reason, t.fence
 from api_keys k join tenants t on t.tenant_id = k.tenant_id
 where k.key_hash = any($1::text[]) and k.revoked_ms is null and (k.expires_ms is null or k.expires_ms > $2)`;
 
@@ -63,7 +64,7 @@ export type UsableKey = Omit<KeyRow, 'name' | 'hint' | 'createdMs' | 'revokedMs'
   /** Addresses and networks that any key of the tenant may be used from. Empty: any. */
   readonly tenantAllowedIps: readonly string[];
   /** Why its tenant is refused everything; null: it is active. */
-  readonly suspension: string | null;
+  readonly suspension: TenantRefusal | null;
 };
 
 /** The usable key with this hash: neither revoked nor expired. */
@@ -78,13 +79,13 @@ export async function findUsableKeys(
   nowMs: number,
 ): Promise<readonly UsableKey[]> {
   const { rows } = await db.run<UsableKeyRow>(FIND_BY_HASH, [keyHashes, nowMs]);
-  return rows.map(({ state, stateReason, ...key }) => ({ ...key, suspension: suspensionSentence(state, stateReason) }));
+  return rows.map(({ state, stateReason, fence, ...key }) => ({
+    ...key,
+    suspension: refusalOf({ state, stateReason, fence }),
+  }));
 }
 
-type UsableKeyRow = Omit<UsableKey, 'suspension'> & {
-  readonly state: TenantState;
-  readonly stateReason: string | null;
-};
+type UsableKeyRow = Omit<UsableKey, 'suspension'> & TenantCondition;
 
 const KEY_ANY_FOREIGN = statement('key_any_foreign')`
 select key_id from api_keys

@@ -1,4 +1,5 @@
-import { suspensionSentence, type TenantState } from '#access/domain/tenant-state';
+import { refusalOf, type TenantCondition, type TenantState } from '#access/domain/tenant-state';
+import type { TenantRefusal } from '#core/caller/principal';
 import type { TenantId } from '#core/ids';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
 
@@ -6,7 +7,8 @@ import { type SqlRunner, statement, type Transaction } from '#database/database'
  * Tenants of whom nothing may leave, as an array: a worker's claim over all tenants leaves their rows where they are.
  * Evaluated once per statement.
  */
-export const INACTIVE_TENANTS = `array(select s.tenant_id from tenants s where s.state <> 'active')`;
+export const INACTIVE_TENANTS = `array(
+  select s.tenant_id from tenants s where s.state <> 'active' union all select f.tenant_id from tenants f where f.fence is not null)`;
 
 const TENANT_MOVE = statement('tenant_move')`
 update tenants set state = $2, state_reason = $3, state_ms = $4
@@ -26,10 +28,11 @@ export async function moveTenant(tx: Transaction, { tenantId, from, to, reason, 
   return (await tx.run(TENANT_MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
 }
 
-const TENANT_FIND_STATE = statement('tenant_find_state')`select state, state_reason from tenants where tenant_id = $1`;
+const TENANT_FIND_STATE = statement('tenant_find_state')`
+select state, state_reason, fence from tenants where tenant_id = $1`;
 
 /** Why nothing of a tenant is answered; null while it is active, or when there is no such tenant. */
-export async function findSuspension(db: SqlRunner, tenantId: TenantId): Promise<string | null> {
-  const { rows } = await db.run<{ state: TenantState; stateReason: string | null }>(TENANT_FIND_STATE, [tenantId]);
-  return rows[0] === undefined ? null : suspensionSentence(rows[0].state, rows[0].stateReason);
+export async function findSuspension(db: SqlRunner, tenantId: TenantId): Promise<TenantRefusal | null> {
+  const { rows } = await db.run<TenantCondition>(TENANT_FIND_STATE, [tenantId]);
+  return rows[0] === undefined ? null : refusalOf(rows[0]);
 }

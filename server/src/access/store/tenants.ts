@@ -1,4 +1,4 @@
-import type { TenantState } from '#access/domain/tenant-state';
+import type { TenantFence, TenantState } from '#access/domain/tenant-state';
 import { isUuid, type TenantId } from '#core/ids';
 import { type Database, type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
@@ -40,6 +40,8 @@ declare module '#database/schema' {
       readonly fallbackTemplate: string | null;
       readonly fallbackLanguage: string | null;
       readonly stateMs: number | null;
+      readonly fence: TenantFence | null;
+      readonly fenceBy: string | null;
     };
   }
 }
@@ -103,6 +105,8 @@ function toTenant({
   fallbackTemplate: name,
   fallbackLanguage: language,
   stateMs: _since,
+  fence: _moves,
+  fenceBy: _mover,
   ...tenant
 }: Schema['tenants']): Tenant {
   return { ...tenant, fallback: name === null || language === null ? null : { name, language } };

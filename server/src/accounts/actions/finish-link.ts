@@ -59,10 +59,11 @@ export async function completeLink(parts: LinkDeps, came: DialogReturn): Promise
   throw new ApiProblem('link_failed', { sentence: `Nothing was linked. ${why} Open the dialog again.` });
 }
 
-/** No key asks here that would be refused. @throws ApiProblem tenant_suspended */
+/** No key asks here that would be refused. @throws ApiProblem tenant_suspended, tenant_moving */
 async function requireActive(db: SqlRunner, tenantId: TenantId): Promise<void> {
-  const sentence = await findSuspension(db, tenantId);
-  if (sentence !== null) throw new ApiProblem('tenant_suspended', { sentence });
+  const refusal = await findSuspension(db, tenantId);
+  if (refusal?.sentence !== undefined) throw new ApiProblem(refusal.code, { sentence: refusal.sentence });
+  if (refusal !== null) throw new ApiProblem(refusal.code);
 }
 
 /** An account without a token: what stays when the process is killed in the next moment, and says so. */

@@ -78,7 +78,15 @@ const completeLinkRoute = defineOperation({
     schema: AccountView,
     example: accountExample,
   },
-  errors: ['not_found', 'tenant_suspended', 'invalid_link_state', 'link_refused', 'link_failed', 'linking_unavailable'],
+  errors: [
+    'not_found',
+    'tenant_suspended',
+    'tenant_moving',
+    'invalid_link_state',
+    'link_refused',
+    'link_failed',
+    'linking_unavailable',
+  ],
   errorExamples: [
     errorExample('invalidLinkState', 'invalid_link_state', NOT_OURS),
     errorExample('linkFailed', 'link_failed', CODE_REFUSED),

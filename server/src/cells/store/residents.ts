@@ -1,4 +1,5 @@
 import type { NameKind } from '#cells/domain/cell';
+import { queueState } from '#core/queue-state';
 import { type SqlRunner, type Statement, statement } from '#database/database';
 
 /*
@@ -80,4 +81,12 @@ insert into passkey_challenges (challenge_hash, user_id, expires_ms) values ($1,
 export async function carryChallenge(from: SqlRunner, to: SqlRunner, challengeHash: string): Promise<void> {
   const { rows } = await from.run<{ expiresMs: number }>(CHALLENGE_TAKE, [challengeHash]);
   for (const { expiresMs } of rows) await to.run(CHALLENGE_PUT, [challengeHash, expiresMs]);
+}
+
+const CLAIMED = statement('residents_claimed')`
+select count(*)::int as claimed from send_queue where tenant_id = $1 and state = ${queueState.claimed}`;
+
+/** How many messages of a tenant are at the network, or on the way there. */
+export async function countClaimed(db: SqlRunner, tenantId: string): Promise<number> {
+  return (await db.run<{ claimed: number }>(CLAIMED, [tenantId])).rows[0]?.claimed ?? 0;
 }

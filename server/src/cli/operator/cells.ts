@@ -1,5 +1,6 @@
 import { addCell, addedCells } from '#cells/actions/add-cell';
 import { checkCells } from '#cells/actions/check-cells';
+import { moveTenantToCell } from '#cells/actions/move-tenant';
 import { type Cell, MAIN_CELL } from '#cells/domain/cell';
 import { countResidents } from '#cells/store/residents';
 import { EXIT } from '#cli/exit';
@@ -9,7 +10,7 @@ import { checkHealth } from '#database/health';
 import { readMigrations } from '#database/migration-file';
 import type { OperatorCell, OperatorDeps, OperatorGroup } from './command.ts';
 import { inputText, optionalText, timeText } from './input.ts';
-import { withCells } from './over-cells.ts';
+import { idOfTenant, withCells } from './over-cells.ts';
 
 export const cellCommands: OperatorGroup = {
   name: 'cells',
@@ -23,6 +24,7 @@ Examples:
   postrider cells add c --url postgres://user:…@db2/postrider  a database on another server
   postrider cells list
   postrider cells status
+  postrider cells move Bank --to c                             the tenant, with everything that it has
   postrider cells check`,
   commands: {
     add: {
@@ -70,6 +72,20 @@ Examples:
       judge: (_ctx, { data }) =>
         (data as readonly JsonObject[]).every((row) => row.database === 'ok') ? EXIT.ok : EXIT.failure,
     },
+    move: {
+      description:
+        'move a tenant to another cell; it pauses for seconds at the end. Interrupted, give the command again',
+      arguments: { tenant: ['<tenant>', 'ID or name of the tenant'] },
+      options: { to: ['--to <cell>', 'the cell to move to; the one it is in gives up a move that was interrupted'] },
+      answerWithinMs: 0,
+      work: moveWork,
+      show: (ctx, { from, to, rows, pause_ms: pauseMs, is_back: isBack }) => {
+        if (isBack === true)
+          return void ctx.stdout.write(`The tenant stays in ${from}; what was copied to ${to} is gone.\n`);
+        const pause = pauseMs === null ? '' : `, ${rows} rows, with a pause of ${pauseMs} ms`;
+        ctx.stdout.write(`Moved the tenant from ${from} to ${to}${pause}.\n`);
+      },
+    },
     check: {
       description: 'compare the directory with the cells, and repair it; fails when somebody has to decide',
       answerWithinMs: 0,
@@ -112,10 +128,20 @@ async function statusOf({
   return { data: [...(await Promise.all(rows)), ...missing.map((id) => ({ id, database: 'away', tenants: null }))] };
 }
 
+function moveWork(deps: OperatorDeps, input: JsonObject): Promise<JsonObject> {
+  const [tenant, to] = [inputText(input, 'tenant'), inputText(input, 'to')];
+  return withCells(deps, async (cells) => {
+    const tenantId = await idOfTenant(cells, tenant);
+    const moving = { rt: deps.rt, directory: deps.db, ...cells };
+    const { pauseMs, isBack, ...moved } = await moveTenantToCell(moving, tenantId, to);
+    return { tenant: tenantId, ...moved, pause_ms: pauseMs, is_back: isBack };
+  });
+}
+
 function checkWork(deps: OperatorDeps): Promise<JsonObject> {
   return withCells(deps, async ({ open, missing }) => {
     const added = deps.db.kind === 'postgres' ? await addedCells(deps.db) : [];
-    const { repaired, faults, ...counts } = await checkCells({ directory: deps.db, open, missing, added });
+    const { repaired, faults, ...counts } = await checkCells({ rt: deps.rt, directory: deps.db, open, missing, added });
     return { ...counts, repaired: [...repaired], faults: [...faults] };
   });
 }

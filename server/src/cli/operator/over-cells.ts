@@ -5,7 +5,7 @@ import { type Cell, MAIN_CELL } from '#cells/domain/cell';
 import { findKept, keepTenants } from '#cells/store/directory';
 import { countResidents, findResidents } from '#cells/store/residents';
 import { CliError, EXIT } from '#cli/exit';
-import { isUuid } from '#core/ids';
+import { isUuid, type TenantId } from '#core/ids';
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import { OperatorError } from '#core/operator-error';
 import { checkHealth } from '#database/health';
@@ -161,6 +161,19 @@ async function cellOfTenant(
   if (fitting.length === 1) return first.cell;
   const [kept] = await findKept(deps.db, 'tenant', ids);
   return fitting.find(({ cell }) => cell.cellId === kept?.cellId)?.cell ?? first.cell;
+}
+
+/** @throws CliError (usage) when several tenants have the name, OperatorError when none has */
+export async function idOfTenant({ open, missing }: ReachedCells, wanted: string): Promise<TenantId> {
+  if (isUuid(wanted)) return wanted as TenantId;
+  const lists = await Promise.all(open.map(({ db }) => listTenants(db)));
+  const ids = [...new Set(lists.flat().flatMap(({ tenantId, name }) => (name === wanted ? [tenantId] : [])))];
+  if (ids.length > 1) throw new CliError(EXIT.usage, `Several tenants are called "${wanted}": give the id of one.`);
+  const [id] = ids;
+  if (id !== undefined) return id;
+  if (missing.length > 0)
+    throw new OperatorError(`The cell ${missing.join(', ')} cannot be reached. The tenant may be there.`);
+  throw new OperatorError(`There is no tenant "${wanted}".`);
 }
 
 /** Lists one after the other, numbers added up; of the rest, what the first cell says. */

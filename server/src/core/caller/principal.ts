@@ -9,6 +9,11 @@ export interface PersonSession {
   readonly signedInMs: number;
 }
 
+/** Why nothing of a tenant is answered, for now or for long. */
+export type TenantRefusal =
+  | { readonly code: 'tenant_suspended'; readonly sentence: string }
+  | { readonly code: 'tenant_moving'; readonly sentence?: undefined };
+
 /** Who calls: a program with an API key, or a person with a session. */
 export interface Principal {
   readonly tenantId: TenantId;
@@ -30,7 +35,7 @@ export interface Principal {
   /** The sending numbers that the key is limited to. Empty: all of the tenant. */
   readonly phoneNumberIds: readonly string[];
   /** Why its tenant is refused everything; null: it is active. */
-  readonly suspension: string | null;
+  readonly suspension: TenantRefusal | null;
 }
 
 export interface Authenticator {

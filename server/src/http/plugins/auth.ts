@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Origin, Requester } from '#core/caller/origin';
-import type { Authenticator, PersonSession, Principal } from '#core/caller/principal';
+import type { Authenticator, PersonSession, Principal, TenantRefusal } from '#core/caller/principal';
 import { allows, type Scope } from '#core/caller/scopes';
 import { ApiProblem } from '#core/errors';
 import { isInNetworks } from '#core/public-address';
@@ -141,7 +141,7 @@ export function requesterOf(request: Parameters<typeof originOf>[0]): Requester 
 
 /**
  * Looks again whether a request that waits may go on: within 2 s after its key, its session or its tenant was stopped it may not.
- * @throws ApiProblem unauthorized, tenant_suspended
+ * @throws ApiProblem unauthorized, tenant_suspended, tenant_moving
  */
 export async function requireStillAllowed(
   gate: Gate,
@@ -151,7 +151,7 @@ export async function requireStillAllowed(
   if (credential instanceof ApiProblem) throw credential;
   const principal = await credential.knownTo.authenticate(credential.secret);
   if (principal === null) throw new ApiProblem(credential.knownTo === gate.sessions ? 'not_signed_in' : 'unauthorized');
-  if (principal.suspension !== null) throw new ApiProblem('tenant_suspended', { sentence: principal.suspension });
+  if (principal.suspension !== null) throw tenantProblem(principal.suspension);
   if (!mayComeFrom(principal, request)) throw new ApiProblem('address_not_allowed');
 }
 
@@ -184,8 +184,12 @@ interface Asked {
 function admission(gate: Gate, { request, reply, principal, permit, refusal }: Asked): ApiProblem | undefined {
   if (principal === null) return gate.wrongKeyLimit(addressOf(request)) ?? refusal();
   request.principal = principal;
-  if (principal.suspension !== null) return new ApiProblem('tenant_suspended', { sentence: principal.suspension });
+  if (principal.suspension !== null) return tenantProblem(principal.suspension);
   return gate.rateLimit(principal, reply) ?? addressProblem(request, principal) ?? permit(principal);
+}
+
+function tenantProblem({ code, sentence }: TenantRefusal): ApiProblem {
+  return new ApiProblem(code, sentence === undefined ? {} : { sentence });
 }
 
 /** In the same words whether the list of the key or that of its tenant lacks the address. */

@@ -2,7 +2,7 @@ import { audit } from '#access/actions/audit';
 import { OPERATOR } from '#access/domain/audit';
 import type { TenantId } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
-import { beginSnapshot, EXPORTED_TABLES, readTenantRows } from '#maintenance/store/export-tenant';
+import { beginSnapshot, EXPORTED_TABLES, readTenantRows, UNEXPORTED_TABLES } from '#maintenance/store/export-tenant';
 import type { Runtime } from '#runtime/runtime';
 
 /** Takes the rows of a table, each as a line of JSON, in portions. */
@@ -30,4 +30,9 @@ export async function exportTenant(rt: Runtime, db: Database, tenantId: TenantId
 /** Whether an export shows one moment. */
 export function showsOneMoment({ kind }: Pick<Database, 'kind'>): boolean {
   return kind === 'postgres';
+}
+
+/** Every table with rows of tenants, in any order. */
+export function tablesOfTenant(): readonly string[] {
+  return [...Object.keys(EXPORTED_TABLES), ...Object.keys(UNEXPORTED_TABLES)];
 }

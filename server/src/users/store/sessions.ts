@@ -1,4 +1,5 @@
-import { suspensionSentence, type TenantState } from '#access/domain/tenant-state';
+import { refusalOf, type TenantCondition } from '#access/domain/tenant-state';
+import type { TenantRefusal } from '#core/caller/principal';
 import type { SessionId, TenantId, UserId } from '#core/ids';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
 import { firstRow } from '#database/rows';
@@ -30,7 +31,7 @@ const IS_OPEN = 's.ended_ms is null and s.expires_ms > $2 and s.last_used_ms + s
 
 /** The agent may be gone, or another person's. */
 const FIND_BY_HASH = statement('session_find_by_hash')`
-select s.session_hash, ${SESSION_FIELDS}, t.allowed_ips as tenant_allowed_ips, t.state, t.state_reason
+select s.session_hash, ${SESSION_FIELDS}, t.allowed_ips as tenant_allowed_ips, t.state, t.state_reason, t.fence
 from sessions s
 join tenants t on t.tenant_id = s.tenant_id
 join agents a on a.tenant_id = s.tenant_id and a.agent_id = s.agent_id and a.user_id = s.user_id
@@ -40,13 +41,10 @@ export interface UsableSession extends NewSession {
   /** Addresses and networks that the tenant may be reached from. Empty: any. */
   readonly tenantAllowedIps: readonly string[];
   /** Why the tenant is refused everything; null: it is active. */
-  readonly suspension: string | null;
+  readonly suspension: TenantRefusal | null;
 }
 
-type UsableSessionRow = Omit<UsableSession, 'suspension'> & {
-  readonly state: TenantState;
-  readonly stateReason: string | null;
-};
+type UsableSessionRow = Omit<UsableSession, 'suspension'> & TenantCondition;
 
 /** The open sessions with these hashes, in any order. Before the tenants are known, hence over all tenants. */
 export async function findUsableSessions(
@@ -55,8 +53,8 @@ export async function findUsableSessions(
   nowMs: number,
 ): Promise<readonly UsableSession[]> {
   const { rows } = await db.run<UsableSessionRow>(FIND_BY_HASH, [hashes, nowMs]);
-  return rows.map(({ state, stateReason, ...session }) => {
-    return { ...session, suspension: suspensionSentence(state, stateReason) };
+  return rows.map(({ state, stateReason, fence, ...session }) => {
+    return { ...session, suspension: refusalOf({ state, stateReason, fence }) };
   });
 }
 

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Database } from '#database/database';
+import { tablesOfTenant } from '#maintenance/actions/export-tenant';
+import { startWebhookReceiver } from '#testing/peers/webhook-receiver';
+import { type CellKit, type CellTenant, startCellKit } from '#testing/test-cells';
+import { callApi } from '#testing/test-service';
+
+let cells: CellKit;
+
+beforeAll(async () => {
+  cells = await startCellKit({ config: { webhookAllow: '127.0.0.1' } });
+});
+
+afterAll(async () => {
+  await cells.kit.close();
+});
+
+const dbOf = (cellId: string): Database => {
+  const { service } = cells.kit;
+  const served = service.cells?.forOperators.served().find((cell) => cell.cellId === cellId);
+  return cellId === 'main' ? service.db : (served?.db as Database);
+};
+
+/** How many rows of a tenant each table of a cell has; those without any are absent. */
+async function rowsIn(cellId: string, tenantId: string): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  for (const table of tablesOfTenant()) {
+    const text = `select count(*)::int as n from ${table} where tenant_id = $1`;
+    const { rows } = await dbOf(cellId).run<{ n: number }>({ name: '', text }, [tenantId]);
+    if (rows[0]?.n) counts[table] = rows[0].n;
+  }
+  return counts;
+}
+
+async function eventsOf(tenant: CellTenant): Promise<readonly { readonly id: string; readonly type: string }[]> {
+  const all: { id: string; type: string }[] = [];
+  for (let after = ''; ; ) {
+    const { body } = await tenant.call('GET', `/v1/events?limit=100${after}`);
+    all.push(...body.data);
+    if (body.data.length === 0) return all;
+    after = `&after=${body.page.next_cursor}`;
+  }
+}
+
+/** Each to somebody else: the network sees from the number which message it is. */
+function messageTo(n: number) {
+  const template = { name: 'order_shipped', language: 'en' };
+  return { type: 'template', to: `4477010${String(n).padStart(5, '0')}`, template };
+}
+
+/** Sends until told to stop, each message with a key of its own, repeating what is answered 503. */
+function keepSending(tenant: CellTenant, name: string) {
+  const sent = new Map<string, string>();
+  const refusals: { readonly code: string; readonly retryAfter: string | null }[] = [];
+  let isOver = false;
+  let failure: Error | null = null;
+  const done = (async () => {
+    for (let n = 0; !isOver; n += 1) {
+      const key = `${name}-${n}`;
+      for (;;) {
+        const answer = await callApi(cells.kit.service.url, 'POST', '/v1/messages', messageTo(n), {
+          authorization: `Bearer ${tenant.key}`,
+          'idempotency-key': key,
+        });
+        if (answer.status === 202) {
+          sent.set(messageTo(n).to, answer.body.id);
+          break;
+        }
+        if (answer.status !== 503) throw new Error(`${answer.status} ${answer.text}`);
+        refusals.push({ code: answer.body.code, retryAfter: answer.headers.get('retry-after') });
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    }
+  })();
+  // Whoever waits for more to be sent must learn that nothing is.
+  done.catch((error: Error) => {
+    failure = error;
+  });
+  return {
+    sent,
+    refusals,
+    count: async () => {
+      if (failure !== null) throw failure;
+      return sent.size;
+    },
+    stop: async () => {
+      isOver = true;
+      await done;
+    },
+  };
+}
+
+test('a tenant moves with all that it has while it sends, receives and is told: nothing is lost, nothing twice', async () => {
+  const { kit, inB: tenant, run } = cells;
+  const receiver = await startWebhookReceiver();
+  await tenant.call('POST', '/v1/webhook-endpoints', { url: receiver.url });
+  const load = keepSending(tenant, 'load');
+  await kit.until(load.count, (n) => n >= 50, 'messages are sent');
+  const before = await rowsIn('b', tenant.id);
+  const moved = await run('cells.move', { tenant: 'Bank', to: 'main' });
+  expect(moved).toMatchObject({ from: 'b', to: 'main' });
+  const atMove = load.sent.size;
+  await kit.until(load.count, (n) => n >= atMove + 20, 'messages are sent from the new cell');
+  await load.stop();
+  expect(await rowsIn('b', tenant.id)).toEqual({});
+  const after = await rowsIn('main', tenant.id);
+  for (const [table, rows] of Object.entries(before))
+    if (!['send_queue', 'parked_statuses', 'audit_unsealed', 'rule_queue'].includes(table))
+      expect(after[table] ?? 0, table).toBeGreaterThanOrEqual(rows);
+  const ids = [...load.sent.values()];
+  await kit.until(
+    async () => (await eventsOf(tenant)).filter(({ type }) => type === 'message.read').length,
+    (n) => n === ids.length,
+    'all messages are read',
+  );
+  const listed = (await kit.simulate('GET', `/_sim/messages?limit=10000&phone_number_id=${tenant.phoneNumberId}`)).body
+    .data;
+  const reached = listed.map(({ to }: { to: string }) => to);
+  expect(reached.sort()).toEqual([...load.sent.keys()].sort());
+  const events = await eventsOf(tenant);
+  expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  const heard = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).id));
+  await kit.until(
+    async () => events.filter(({ id }) => !heard().has(id)).length,
+    (n) => n === 0,
+    'every event has reached the webhook',
+  );
+  for (const { code, retryAfter } of load.refusals) {
+    expect(['tenant_moving', 'storage_unavailable']).toContain(code);
+    expect(Number(retryAfter)).toBeGreaterThan(0);
+  }
+  expect(await run('cells.check')).toMatchObject({ faults: [] });
+  expect(await run('tenants.list')).toMatchObject({
+    data: expect.arrayContaining([expect.objectContaining({ name: 'Bank' })]),
+  });
+  await receiver.close();
+});

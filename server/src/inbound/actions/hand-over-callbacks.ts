@@ -1,0 +1,56 @@
+import type { CallbackId } from '#core/ids';
+import type { Database } from '#database/database';
+import { appendCallbacks, findQueuedCallbacks, takeCallbacks } from '#inbound/store/callbacks';
+import type { Runtime } from '#runtime/runtime';
+
+/** A callback in two: what is about somebody who has left, and the rest. Null: nothing is. */
+export interface SplitCallback {
+  readonly theirs: Buffer;
+  readonly rest: Buffer | null;
+}
+
+interface Handing {
+  readonly rt: Runtime;
+  readonly from: Database;
+  readonly to: Database;
+  readonly split: (body: string) => SplitCallback | null;
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const AT_ONCE = 200;
+
+/**
+ * Hands callbacks that wait to be interpreted over to another database, as far as they are about somebody who lives there now. They are
+ * stored there first: interrupted, one is stored twice, and what it says counts once.
+ * @returns how many
+ */
+export async function handOverCallbacks(handing: Handing): Promise<number> {
+  let handed = 0;
+  for (let after = FIRST_ID; ; ) {
+    const queued = await findQueuedCallbacks(handing.from, after, AT_ONCE);
+    for (const { callbackId, receivedMs, body } of queued) {
+      const parts = handing.split(body);
+      if (parts === null) continue;
+      await handOver(handing, { callbackId, receivedMs, parts });
+      handed += 1;
+    }
+    const last = queued.at(-1);
+    if (last === undefined || queued.length < AT_ONCE) return handed;
+    after = last.callbackId;
+  }
+}
+
+interface Handed {
+  readonly callbackId: CallbackId;
+  readonly receivedMs: number;
+  readonly parts: SplitCallback;
+}
+
+async function handOver({ rt, from, to }: Handing, { callbackId, receivedMs, parts }: Handed): Promise<void> {
+  await appendCallbacks(to, [{ callbackId: rt.newId<CallbackId>(), receivedMs, body: parts.theirs }]);
+  await from.transaction(async (tx) => {
+    const taken = await takeCallbacks(tx, [callbackId]);
+    if (taken.size > 0 && parts.rest !== null)
+      await appendCallbacks(tx, [{ callbackId: rt.newId<CallbackId>(), receivedMs, body: parts.rest }]);
+  });
+}
