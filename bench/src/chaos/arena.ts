@@ -5,6 +5,7 @@ import { newerServer } from '../harness/newer-server.ts';
 import { type OpenedDatabase, openDatabase } from '../harness/open-database.ts';
 import { operate } from '../harness/operate.ts';
 import type { Programs } from '../harness/paths.ts';
+import { pollUntil } from '../harness/pause.ts';
 import { freePorts } from '../harness/ports.ts';
 import type { Postgres } from '../harness/postgres.ts';
 import type { Program } from '../harness/process.ts';
@@ -13,6 +14,7 @@ import { type Simulator, startSimulator } from '../harness/simulator.ts';
 import type { SmallDisk } from '../harness/small-disk.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import type { Workspace } from '../harness/workspace.ts';
+import { runMover } from '../moves/move-process.ts';
 import type { Silence, TimeSpan } from './evidence.ts';
 import type { Repair } from './faults/fault.ts';
 import { makeNeighbour, type Neighbour } from './neighbour.ts';
@@ -171,6 +173,27 @@ export class Arena {
     await this.operate(['tenants', 'resume', this.tenantId]);
   }
 
+  /** Moves the loaded tenant to another cell, which is made if there is none. @param killAfterMs when the command is killed, and given again; null: never */
+  async moveTenant(toCell: string, killAfterMs: number | null): Promise<void> {
+    const { running, databaseUrl, base } = this.#parts;
+    if (databaseUrl === null) throw new Error('The embedded database has one cell.');
+    const { data } = (await this.operate(['cells', 'list'])) as { readonly data: readonly { readonly id: string }[] };
+    if (!data.some(({ id }) => id === toCell)) await this.operate(['cells', 'add', toCell]);
+    const program = running.second.server;
+    const mover = { program, databaseUrl, dataDir: `${base}-mover`, tenantId: this.tenantId, toCell };
+    if (killAfterMs !== null) await runMover({ ...mover, killAfterMs });
+    await pollUntil({
+      what: 'the move of the tenant does not end',
+      everyMs: 1_000,
+      timeoutMs: MOVED_WITHIN_MS,
+      probe: async () => {
+        const { isDone, said } = await runMover({ ...mover, killAfterMs: null });
+        if (isDone || said.includes(`is in the cell ${toCell} already`)) return true;
+        throw new Error(said);
+      },
+    });
+  }
+
   /** The network behaves so from now on. */
   async disturbNetwork(chaos: NetworkChaos): Promise<void> {
     this.#networkChaos = chaos;
@@ -236,6 +259,7 @@ interface Parts extends Started {
   readonly neighbour: Neighbour;
 }
 
+const MOVED_WITHIN_MS = 120_000;
 /** So far the clocks of the two machines differ all the time. */
 const SKEW_MS = 60_000;
 /** So soon every process knows that a tenant is suspended, or that callbacks are refused. */

@@ -1,6 +1,7 @@
 import type { DatabaseKind } from '../harness/stage.ts';
 import type { Random } from '../random.ts';
 import { FAULT_NAMES, FAULTS, type Fault } from './faults/all.ts';
+import type { FaultAction } from './faults/fault.ts';
 
 export interface RoundPlan {
   readonly round: number;
@@ -43,7 +44,10 @@ export function planRounds(
   });
 }
 
-/** What can be done to a service on this database. */
+/** What can be done to a service on this database, without being named. */
 export function faultsOn(database: DatabaseKind): readonly Fault[] {
-  return FAULT_NAMES.filter((name) => FAULTS[name].databases.includes(database));
+  return FAULT_NAMES.filter((name) => {
+    const fault: FaultAction = FAULTS[name];
+    return fault.databases.includes(database) && fault.isNamedOnly !== true;
+  });
 }

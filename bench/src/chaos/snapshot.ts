@@ -5,7 +5,7 @@ import type { DatabaseEvidence, MessageRow, ReportedStatus } from './evidence.ts
 export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEvidence> {
   const messages = await database.query(MESSAGES);
   const networkIds = await database.query(NETWORK_IDS);
-  const callbacks = await database.query('select received_ms, body from callbacks order by received_ms');
+  const callbacks = await database.query(await callbacksIn(database));
   const inbound = await database.query('select network_message_id from inbound_messages');
   const conversations = await database.query(DOUBLE_CONVERSATIONS);
   return {
@@ -20,6 +20,15 @@ export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEv
     })),
     remaining: await readRemaining(database),
   };
+}
+
+const CALLBACKS = 'select received_ms, body from callbacks';
+
+/** Also those that came while the tenant was in another cell. */
+async function callbacksIn(database: OpenedDatabase): Promise<string> {
+  const [row] = await database.query("select to_regclass('cell_b.callbacks') is not null as there");
+  const all = row?.there === true ? `${CALLBACKS} union all select received_ms, body from cell_b.callbacks` : CALLBACKS;
+  return `${all} order by received_ms`;
 }
 
 /** What still waits: sends owed and callbacks not interpreted. */

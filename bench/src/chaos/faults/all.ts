@@ -11,7 +11,7 @@ import {
   throttled,
   tokenRefused,
 } from './network.ts';
-import { tenantSuspended, twoVersions } from './operator.ts';
+import { tenantMoved, tenantSuspended, twoVersions } from './operator.ts';
 import { freezeDispatcher, freezeServer, killDispatcher, killServer, killServerTwice } from './processes.ts';
 
 /** Every fault by the name that a plan, a certificate and `--faults` call it. */
@@ -37,6 +37,7 @@ export const FAULTS = {
   clock_jump: clockJump,
   disk_full: diskFull,
   tenant_suspended: tenantSuspended,
+  tenant_moved: tenantMoved,
   two_versions: twoVersions,
 } as const satisfies Record<string, FaultAction>;
 

@@ -12,6 +12,8 @@ export interface FaultAction {
   readonly lasts: (random: Random) => number;
   /** True: the neighbour of the loaded tenant must not feel it. */
   readonly isApart?: boolean;
+  /** True: only a run that names it has it. A second cell takes connections and changes what the other faults meet. */
+  readonly isNamedOnly?: boolean;
   /** True: the database must be on a separate disk, which takes the right to mount one. */
   readonly needsDisk?: boolean;
   readonly inflict: (arena: Arena, random: Random) => Promise<Repair>;

@@ -2,6 +2,11 @@ import type { Arena } from '../arena.ts';
 import { BOTH, type FaultAction, POSTGRES } from './fault.ts';
 
 const SUSPENDED_MS = 5_000;
+/** How long it works in the other cell. */
+const STAYS_MS = 1_500;
+const OTHER_CELL = 'b';
+const EARLIEST_KILL_MS = 500;
+const LATEST_KILL_MS = 12_000;
 const MIXED_MS = 2_500;
 /** The second dispatcher leaves in order, and so does the server. */
 const LEAVES_WITHIN_MS = 20_000;
@@ -15,6 +20,17 @@ export const tenantSuspended: FaultAction = {
   inflict: async (arena) => {
     await arena.suspendTenant();
     return () => arena.resumeTenant();
+  },
+};
+
+/** The loaded tenant moves to another cell and back; the command is killed once on its way. */
+export const tenantMoved: FaultAction = {
+  databases: POSTGRES,
+  isNamedOnly: true,
+  lasts: () => STAYS_MS,
+  inflict: async (arena, random) => {
+    await arena.moveTenant(OTHER_CELL, random.between(EARLIEST_KILL_MS, LATEST_KILL_MS));
+    return () => arena.moveTenant('main', null);
   },
 };
 
