@@ -60,6 +60,7 @@ const features = [
   'merges',
   'webhooks',
   'inbound',
+  'compat',
   'rules',
   'campaigns',
   'imports',

@@ -8,6 +8,7 @@ import type { TSchema } from 'typebox';
 import { handleOnce } from '#access/http/once';
 import { holdToNumbers } from '#accounts/http/number-limit';
 import { findAgent } from '#agents/store/agents';
+import { installNetworkForm, installUnsupported } from '#compat/http/network-form';
 import { ApiProblem } from '#core/errors';
 import type { HttpDeps, RouteContext } from '#http/deps';
 import { type HandlerWithin, type Operation, permissionFor } from '#http/operation';
@@ -29,18 +30,19 @@ import { installRequestRecords } from '#http/plugins/request-records';
 import { installRequestTracing } from '#http/plugins/request-tracing';
 import { installSimulatorProxy } from '#http/plugins/simulator-proxy';
 import { installStandardHeaders } from '#http/plugins/standard-headers';
-import { NoQuery } from '#http/schemas/parameters';
+import { MessageIdParams, NoQuery } from '#http/schemas/parameters';
 import { buildLazySerializers } from '#http/serializers';
 import { inOutsideSlot } from '#http/slots/outside-slot';
 import { validatorCompiler } from '#http/validation/ajv';
 import { installTableBody } from '#imports/http/table-body';
 import { getMetricsRoute } from '#maintenance/http/system';
 import { installMultipart } from '#media/http/multipart';
+import { readOtherNames } from '#messages/http/other-names';
 import { makeOverloadGuard } from '#messages/http/overload-guard';
 import { networkIsSimulated } from '#runtime/simulated';
 import { installSso } from '#users/http/sso-entrance';
 import { openApiText } from './openapi.ts';
-import { operations } from './operations.ts';
+import { networkOperations, operations } from './operations.ts';
 
 /** A whole request, head and body, must arrive within this: 16 MiB over 256 kbit/s take nine minutes. */
 const REQUEST_TIMEOUT_MS = 10 * 60_000;
@@ -62,12 +64,17 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
   const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: openApiText(), metricsAccess };
   installCors(app, deps.rt.config.corsOrigins);
   const served = roles.api ? operations : operations.filter(isForOperators);
+  const network = roles.api ? networkOperations : [];
   const guard = makeApiBodyGuard(deps.rt);
   /** Operations that read bodies in the same way share a scope, because parsers belong to scopes. */
-  const register = (installParsers: (scope: FastifyInstance) => void, belongs: (operation: Operation) => boolean) =>
+  const register = (
+    installParsers: (scope: FastifyInstance) => void,
+    belongs: (operation: Operation) => boolean,
+    list = served,
+  ) =>
     app.register((scope, _options, done) => {
       installParsers(scope);
-      registerOperations(scope, context, served.filter(belongs));
+      registerOperations(scope, context, list.filter(belongs));
       done();
     });
   register(
@@ -79,6 +86,23 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
     installTableBody(scope);
   }, readsTable);
   register(installMultipart, readsStream);
+  register(
+    (scope) => {
+      installJsonBody(scope, guard);
+      installNetworkForm(scope, deps.rt);
+    },
+    (operation) => !readsStream(operation),
+    network,
+  );
+  register(
+    (scope) => {
+      installMultipart(scope);
+      installNetworkForm(scope, deps.rt);
+    },
+    readsStream,
+    network,
+  );
+  if (roles.api) app.register(async (scope) => installUnsupported(scope, deps.rt));
   allowOnlyServed(app, served);
   if (roles.api) installSso(app, { ...deps, ...deps.sso }, context.gate);
   if (roles.api && deps.phone !== null) {
@@ -203,12 +227,12 @@ function admission(
   context: RouteContext,
   operation: Operation,
 ): Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'preHandler'> {
-  const { scope, session = false, sends = false, recentSignIn = false, operationId, errors } = operation;
+  const { scope, session = false, sends = false, recentSignIn = false, operationId, errors, params } = operation;
   const recent = recentSignIn ? [requireRecentSignIn(context.rt.clock)] : [];
   if (session) return { onRequest: [requireSession(context.gate), ...recent] };
   const permission = permissionFor(operation);
   if (scope === null || permission === null) return {};
-  const { onRequest: held, ...numbers } = holdToNumbers(context, operationId);
+  const { onRequest: held, preValidation = [], preHandler = [] } = holdToNumbers(context, operationId);
   const room = errors.includes('overloaded') ? context.gate.overloadGuard : [];
   const find: FindAgent = (tenantId, agentId) => findAgent(context.db, tenantId, agentId);
   const hooks = [
@@ -218,7 +242,8 @@ function admission(
     requireAgent(find, permission),
     ...recent,
   ];
-  return { onRequest: hooks.flat(), ...numbers };
+  const names = params === MessageIdParams ? [readOtherNames(context)] : [];
+  return { onRequest: hooks.flat(), preValidation: [names, preValidation].flat(), preHandler };
 }
 
 /** By status; an answer that is not JSON has none. */

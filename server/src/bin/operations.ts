@@ -14,6 +14,14 @@ import { subscriptionOperations } from '#billing/http/subscription';
 import { walletOperations } from '#billing/http/wallet';
 import { campaignRunOperations } from '#campaigns/http/campaign-runs';
 import { campaignOperations } from '#campaigns/http/campaigns';
+import { networkDeleteMediaRoutes, networkUploadRoutes } from '#compat/http/network-media';
+import { networkMessageRoutes } from '#compat/http/network-messages';
+import { networkNumberRoutes, networkObjectRoutes } from '#compat/http/network-objects';
+import {
+  networkCreateTemplateRoutes,
+  networkDeleteTemplateRoutes,
+  networkListTemplatesRoutes,
+} from '#compat/http/network-templates';
 import { contactAttributeOperations } from '#contacts/http/contact-attributes';
 import { contactCommandOperations } from '#contacts/http/contact-commands';
 import { contactOperations } from '#contacts/http/contacts';
@@ -126,4 +134,16 @@ export const operations: readonly Operation[] = [
   ...walletOperations,
   ...referenceOperations,
   ...systemOperations,
+];
+
+/** The network's own API, for clients that are written for it: beside the document of the API, which describes what is ours. */
+export const networkOperations: readonly Operation[] = [
+  ...networkMessageRoutes,
+  ...networkUploadRoutes,
+  ...networkObjectRoutes,
+  ...networkDeleteMediaRoutes,
+  ...networkNumberRoutes,
+  ...networkListTemplatesRoutes,
+  ...networkCreateTemplateRoutes,
+  ...networkDeleteTemplateRoutes,
 ];

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { hashKey } from '#access/actions/authenticate';
 import { CellAway, type CellLocator } from '#cells/actions/cell-locator';
 import { MAIN_CELL, type NameKind } from '#cells/domain/cell';
+import { networkAuthorization } from '#compat/http/network-form';
 import { mayBeApiKey } from '#core/caller/api-key';
 import { ApiProblem } from '#core/errors';
 import type { JsonObject } from '#core/json';
@@ -108,7 +109,10 @@ function namedBy(request: IncomingMessage): Named | Promise<Named | null> | null
   const [, ofTenant] = SSO_OF_TENANT.exec(path) ?? [];
   if (ofTenant !== undefined) return { kind: 'tenant', name: ofTenant.toLowerCase() };
   if (WITH_STATE.test(path)) return byState(new URLSearchParams(query).get('state'));
-  return byCredential(request);
+  // Sessions mean nothing on the paths of the network, and keys may be in another header.
+  return byCredential(
+    path.startsWith('/v1/') ? request : { headers: { authorization: networkAuthorization(request) } },
+  );
 }
 
 /** A key counts, whatever else the request has, as in `http/plugins/auth.ts`. */

@@ -178,7 +178,7 @@ describe('keys (5) and errors (7)', () => {
     ['an unknown type', { to: CUSTOMER, body: 'Hi', type: 'fax' }, ['body.type']],
     ['an unknown field', { to: CUSTOMER, body: 'Hi', colour: 'red' }, ['body.colour']],
     ['two faults', { to: 1, body: 2 }, ['body.to', 'body.body']],
-    ['a reference of 101', { to: CUSTOMER, body: 'Hi', client_ref: 'x'.repeat(101) }, ['body.client_ref']],
+    ['a reference of 513', { to: CUSTOMER, body: 'Hi', client_ref: 'x'.repeat(513) }, ['body.client_ref']],
     [
       'a time 31 days ahead',
       { to: CUSTOMER, body: 'Hi', send_at: new Date(Date.now() + 31 * 86_400_000) },

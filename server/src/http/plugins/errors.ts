@@ -30,8 +30,18 @@ const codeByStatus: Readonly<Record<number, ApiErrorCode>> = {
   503: 'overloaded',
 };
 
-/** Answers every failure with `{ error, code, details? }`. What is not expected is a 500, logged, and says nothing. */
-export function installErrors(app: FastifyInstance, rt: Pick<Runtime, 'log' | 'clock' | 'metrics'>): void {
+/** Writes a problem as the answer to a request. */
+type SendProblem = (reply: FastifyReply, problem: ApiProblem, request: FastifyRequest) => FastifyReply;
+
+/**
+ * Answers every failure with `{ error, code, details? }`. What is not expected is a 500, logged, and says nothing.
+ * @param send for an API that answers in another form
+ */
+export function installErrors(
+  app: FastifyInstance,
+  rt: Pick<Runtime, 'log' | 'clock' | 'metrics'>,
+  send: SendProblem = sendProblem,
+): void {
   const report = makeReport(rt);
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
@@ -39,7 +49,7 @@ export function installErrors(app: FastifyInstance, rt: Pick<Runtime, 'log' | 'c
     // Fastify closes the connection after any fault of a body; one that our parser refused has been read to its end.
     if (error instanceof ApiProblem) reply.removeHeader('connection');
     if (problem.status === 413) drain(request, reply);
-    return sendProblem(reply, problem);
+    return send(reply, problem, request);
   });
 }
 

@@ -53,9 +53,16 @@ function parseJsonBody(request: FastifyRequest, bytes: Buffer): JsonValue | unde
   request.rawBody = bytes;
   if (bytes.length === 0) return undefined;
   if (!isUtf8(bytes)) throw new ApiProblem('malformed_json', { sentence: 'The body is not valid UTF-8.' });
-  const text = bytes.toString('utf8');
+  return parseStorableJson(bytes.toString('utf8'));
+}
+
+/**
+ * A value that PostgreSQL can store and readers survive, from JSON text of a caller.
+ * @throws ApiProblem malformed_json, validation_failed
+ */
+export function parseStorableJson(text: string, name = 'body'): JsonValue {
   const value = parseText(text);
-  const fault = needsWalk(text) ? textFault(value, { name: 'body', maxNesting: MAX_NESTING }) : null;
+  const fault = needsWalk(text) ? textFault(value, { name, maxNesting: MAX_NESTING }) : null;
   if (fault) throw new ApiProblem('validation_failed', { sentence: fault.message, details: [fault] });
   return value;
 }

@@ -1,10 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '#bin/operations';
+import { networkOperations, operations } from '#bin/operations';
+import { UNSUPPORTED_PATH } from '#compat/http/network-operation';
 import { servedMethods } from '#http/testing/described';
 import { fakeApi, testKey } from '#http/testing/fake-api';
 
 /** Doors beside the API, which the document of the API does not describe. */
 const ELSEWHERE: readonly string[] = ['/v1/sso/{id}/start', '/v1/sso/callback', '/v1/sso/{id}/logout'];
+
+/** The network's own API, which the network describes. */
+const OF_THE_NETWORK = [...networkOperations.map(({ path }) => path), UNSUPPORTED_PATH].map(asTemplate);
+
+function asTemplate(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
 
 /** Every route of the router with its methods: `GET /v1/messages/{id}`. The answers of 405 are routes too. */
 async function routedPaths(): Promise<readonly string[]> {
@@ -26,13 +34,15 @@ function pathsIn(tree: string): readonly string[] {
     above.splice(Math.max(0, depth - 1), above.length, segment);
     if (methods !== '') paths.push(above.join(''));
   }
-  return [...new Set(paths.map((path) => path.replace(/:(\w+)/g, '{$1}')))];
+  return [...new Set(paths.map(asTemplate))];
 }
 
 describe('the routes of the server', () => {
   test('are the paths of the OpenAPI document, both ways', async () => {
     const described = servedMethods.map(([path]) => path);
-    expect((await routedPaths()).toSorted()).toEqual([...described, ...ELSEWHERE].toSorted());
+    expect((await routedPaths()).toSorted()).toEqual(
+      [...described, ...ELSEWHERE, ...new Set(OF_THE_NETWORK)].toSorted(),
+    );
   });
 });
 

@@ -10,6 +10,7 @@ import { principalOf } from '#http/plugins/auth';
 import { problemOf } from '#http/validation/faults';
 import type { ArrivedMedia } from '#media/actions/store-media';
 import { isAnimatedWebp, isMimeType, MAX_UPLOAD_BYTES, safeFilename } from '#media/domain/media';
+import { mediaLimits } from '#media/domain/media-content';
 import { chooseMimeType } from '#media/domain/media-type';
 import { readForm } from '#media/http/multipart';
 
@@ -21,6 +22,14 @@ export interface ReceivedFile {
   readonly animated: boolean;
   readonly filename: string | null;
 }
+
+/** What a form may have beside its file, and which of its fields says what the file is. */
+export interface FormFields {
+  readonly known: readonly string[];
+  readonly declaredIn: string;
+}
+
+const OUR_FORM: FormFields = { known: ['mime_type', 'phone_number_id'], declaredIn: 'mime_type' };
 
 /** Parts without a type of their own get this one from many clients: it declares nothing. */
 const NOTHING_DECLARED = 'application/octet-stream';
@@ -35,9 +44,10 @@ export async function uploadOnce(
   request: FastifyRequest,
   once: Once,
   work: (file: ReceivedFile, tenantId: TenantId) => Promise<JsonObject>,
+  form = OUR_FORM,
 ): Promise<JsonObject> {
   const { tenantId } = principalOf(request);
-  const file = await receiveFile(request, blobs);
+  const file = await receiveFile(request, blobs, form);
   try {
     return await once.run(async () => {
       await checkSendingNumber(db, tenantId, file.fields.get('phone_number_id'));
@@ -61,9 +71,13 @@ export function arrivedMedia(
  * Takes in the file part of a request as a stream. The caller ends it with `blob.discard`, whatever happens after.
  * @throws ApiProblem validation_failed, payload_too_large, invalid_request; nothing is left then
  */
-async function receiveFile(request: FastifyRequest, blobs: BlobStore): Promise<ReceivedFile> {
+async function receiveFile(
+  request: FastifyRequest,
+  blobs: BlobStore,
+  { known, declaredIn }: FormFields,
+): Promise<ReceivedFile> {
   const form = await readForm<StagedBlob>(request, {
-    known: ['mime_type', 'phone_number_id'],
+    known,
     maxFileBytes: MAX_UPLOAD_BYTES,
     receive: (file) => blobs.receive(file, MAX_UPLOAD_BYTES),
     undo: (blob) => blob.discard(),
@@ -74,7 +88,7 @@ async function receiveFile(request: FastifyRequest, blobs: BlobStore): Promise<R
       blob,
       fields: form.fields,
       filename: safeFilename(name),
-      ...(await typeOf(blob, form.fields, declaredType)),
+      ...(await typeOf(blob, form.fields.get(declaredIn), { declaredIn, declaredType })),
     };
   } catch (error) {
     await blob.discard();
@@ -84,17 +98,23 @@ async function receiveFile(request: FastifyRequest, blobs: BlobStore): Promise<R
 
 async function typeOf(
   blob: StagedBlob,
-  fields: ReadonlyMap<string, string>,
-  declaredByPart: string,
+  declared: string | undefined,
+  { declaredIn, declaredType }: Pick<FormFields, 'declaredIn'> & { readonly declaredType: string },
 ): Promise<Pick<ReceivedFile, 'mimeType' | 'animated'>> {
   if (blob.size === 0) throw problemOf([{ path: 'body.file', message: 'file is empty.' }]);
-  const declared = fields.get('mime_type');
-  if (declared !== undefined && !isMimeType(declared)) {
-    throw problemOf([{ path: 'body.mime_type', message: 'mime_type must be a media type, for example image/jpeg.' }]);
+  // Clients of the network also write a kind of message, which says nothing about the bytes.
+  const isKind = declared !== undefined && !isMimeType(declared);
+  if (isKind && !(declaredIn === 'type' && Object.hasOwn(mediaLimits, declared))) {
+    const message = `${declaredIn} must be a media type, for example image/jpeg.`;
+    throw problemOf([{ path: `body.${declaredIn}`, message }]);
   }
-  const usable = isMimeType(declaredByPart) && declaredByPart !== NOTHING_DECLARED ? declaredByPart : null;
+  const usable = isMimeType(declaredType) && declaredType !== NOTHING_DECLARED ? declaredType : null;
   const { head } = blob;
-  const mimeType = chooseMimeType({ sniffed: await sniffType(head), declared: declared ?? usable, head });
+  const mimeType = chooseMimeType({
+    sniffed: await sniffType(head),
+    declared: (isKind ? undefined : declared) ?? usable,
+    head,
+  });
   return { mimeType, animated: isAnimatedWebp(head) };
 }
 

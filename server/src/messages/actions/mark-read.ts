@@ -16,6 +16,8 @@ export interface MarkRead {
   readonly tenantId: TenantId;
   readonly messageId: string;
   readonly typing: boolean;
+  /** The number that the message must have come to; absent: any of the tenant. */
+  readonly phoneNumberId?: string;
 }
 
 /**
@@ -24,13 +26,14 @@ export interface MarkRead {
  */
 export async function markRead(
   { db, sendReadReceipt, tokens }: MarkReadDeps,
-  { tenantId, messageId, typing }: MarkRead,
+  { tenantId, messageId, typing, phoneNumberId: asked }: MarkRead,
 ): Promise<MarkReadOutcome> {
   if (!isUuid(messageId)) return { kind: 'not_found' };
   const message = await findMessage(db, tenantId, messageId);
   if (message === null) return { kind: 'not_found' };
   if ('delivery' in message) return { kind: 'outbound' };
   const { phoneNumberId, networkMessageId } = message;
+  if (asked !== undefined && asked !== phoneNumberId) return { kind: 'not_found' };
   try {
     const { token } = await tokens.ofNumber(tenantId, phoneNumberId);
     return await sendReadReceipt({ phoneNumberId, networkMessageId, token, typing });

@@ -23,7 +23,7 @@ const cases: readonly (readonly [label: string, payload: string | Buffer | objec
   ['an empty campaign_name', { ...good, campaign_name: '' }, 'campaign_name must not be empty.'],
   [
     'a client_ref of 101',
-    { ...good, client_ref: 'x'.repeat(101) },
+    { ...good, client_ref: 'x'.repeat(513) },
     'client_ref has 101 characters; it may have at most 100.',
   ],
   ['a reply_to that is no id', { ...good, reply_to: '42' }, uuidSentence],

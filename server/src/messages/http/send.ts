@@ -1,20 +1,17 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { authorOf } from '#core/caller/author';
 import { type ApiErrorCode, ApiProblem } from '#core/errors';
-import type { MessageId, TenantId } from '#core/ids';
+import type { MessageId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { RouteContext } from '#http/deps';
 import { defineOperation, type Operation } from '#http/operation';
 import { actorOf } from '#http/plugins/agent';
-import { principalOf, requireStillAllowed } from '#http/plugins/auth';
-import { waitPreference } from '#http/plugins/prefer';
+import { principalOf } from '#http/plugins/auth';
 import { acceptedExample, outboundExample, resendErrorExamples, sendErrorExamples } from '#http/schemas/examples';
 import { MessageIdParams, NoBody, NoQuery } from '#http/schemas/parameters';
-import { inSlot } from '#http/slots/wait-slot';
 import { type DryRun, dryRun } from '#messages/actions/dry-run';
-import { awaitOutcome } from '#messages/actions/outcome-waiters';
 import { resendMessage } from '#messages/actions/resend-message';
+import { awaitSent } from './await-sent.ts';
 import { presentOutbound } from './present/message.ts';
 import { readSend } from './read-send.ts';
 import { DryRunView, dryRunExample } from './schemas/dry-run.ts';
@@ -105,7 +102,10 @@ const sendMessageRoute = defineOperation({
       if (outcome.kind === 'replayed') once.replay(outcome.statusCode, outcome.response);
       else warn(reply, outcome.warnings);
       if (request.headers.prefer === undefined) return outcome.response;
-      return waited(context, { request, reply, tenantId, response: { ...outcome.response } });
+      const sent = await awaitSent(context, request, outcome.response.id as MessageId);
+      if (sent === null) return outcome.response;
+      reply.code(200).header('preference-applied', `wait=${sent.waitS}`);
+      return presentOutbound(sent.message);
     };
   },
 });
@@ -113,31 +113,6 @@ const sendMessageRoute = defineOperation({
 /** What may keep the message from being delivered, beside the answer, whose body is the same for all. */
 function warn(reply: FastifyReply, warnings: readonly string[]): void {
   if (warnings.length > 0) reply.header(WARNING_HEADER, warnings.join(', '));
-}
-
-interface Waiting {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-  readonly tenantId: TenantId;
-  /** What is answered when the wait brings nothing. */
-  readonly response: JsonObject;
-}
-
-/** "Prefer: wait=5 waits up to 5 s for sent or failed." */
-async function waited(
-  context: Pick<RouteContext, 'rt' | 'db' | 'watch' | 'waits' | 'gate'>,
-  { request, reply, tenantId, response }: Waiting,
-): Promise<JsonObject> {
-  const waitS = waitPreference(request);
-  if (waitS === null) return response;
-  const messageId = response.id as MessageId;
-  const requireAllowed = () => requireStillAllowed(context.gate, request);
-  const wait = () => awaitOutcome(context, { tenantId, messageId, waitMs: waitS * 1000, requireAllowed });
-  // The message is stored: neither a look at it that fails nor a wait too many takes anything of that back.
-  const message = await inSlot(context, request, wait).catch(() => null);
-  if (message === null) return response;
-  reply.code(200).header('preference-applied', `wait=${waitS}`);
-  return presentOutbound(message);
 }
 
 /** POST /v1/messages/dry-run: what sending would come to. */

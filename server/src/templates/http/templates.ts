@@ -247,7 +247,8 @@ export const templateOperations: readonly Operation[] = [
 ];
 
 /** What a body of ours says, as the rules of templates read it. */
-function definitionOf(body: LintTemplateBody): TemplateDefinition {
+/** The template that a body describes. */
+export function definitionOf(body: LintTemplateBody): TemplateDefinition {
   return {
     name: body.name,
     language: body.language,

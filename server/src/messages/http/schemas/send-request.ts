@@ -16,8 +16,8 @@ import { mediaField } from '#messages/http/schemas/content/media';
 import { fields, only, words } from '#messages/http/schemas/content/parts';
 import { TemplateMessageContent } from '#messages/http/schemas/content/template';
 
-/** Longest reference of the caller. */
-export const MAX_CLIENT_REF = 100;
+/** Longest reference of the caller: what the network takes as its opaque data. */
+export const MAX_CLIENT_REF = 512;
 
 /** Checked with the schema, so that a caller hears of a wrong recipient together with all other faults. */
 const readableRecipient: ContentRule = (value) => {

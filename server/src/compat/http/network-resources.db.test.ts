@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jpegBytes } from '#testing/test-media';
+import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
+import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { imageForm, post, postNetworkForm, untilSent } from './testing/network-client.ts';
+
+const ACCOUNT = `3${freshPhone()}`;
+let kit: TestService;
+let tenant: TestTenant;
+
+beforeAll(async () => {
+  kit = await startTestService();
+  tenant = await makeTestTenant(kit, { networkAccountId: ACCOUNT });
+});
+afterAll(() => kit.close());
+
+function upload(form: FormData, search = ''): Promise<Answer> {
+  const url = `${kit.service.url}/v23.0/${tenant.phoneNumberId}/media${search}`;
+  return postNetworkForm(url, form, { authorization: `Bearer ${tenant.key}` });
+}
+
+describe('a file', () => {
+  test.each<[string, Readonly<Record<string, string>>, string]>([
+    ['with its type', { type: 'image/jpeg' }, ''],
+    ['with a kind of message as its type', { type: 'image' }, ''],
+    ['with what belongs to the form in the query', {}, '?messaging_product=whatsapp'],
+  ])('is uploaded %s, shown, downloaded, sent and deleted', async (_label, fields, search) => {
+    const uploaded = await upload(imageForm(fields), search);
+    expect([uploaded.status, Object.keys(uploaded.body)]).toEqual([200, ['id']]);
+    const { id } = uploaded.body;
+    const node = (await tenant.call('GET', `/v23.0/${id}?phone_number_id=${tenant.phoneNumberId}`)).body;
+    expect(node).toEqual({
+      messaging_product: 'whatsapp',
+      url: expect.stringContaining(kit.service.url),
+      mime_type: 'image/jpeg',
+      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+      file_size: jpegBytes().length,
+      id,
+    });
+    const download = await fetch(node.url, { headers: { authorization: `Bearer ${tenant.key}` } });
+    expect(Buffer.from(await download.arrayBuffer()).equals(jpegBytes())).toBe(true);
+    const sent = await post(kit, tenant, { to: freshPhone(), type: 'image', image: { id, caption: 'Here' } });
+    const [entry] =
+      (await untilSent(tenant, sent.body.messages[0].id)) && (await tenant.ledger(sent.body.contacts[0].wa_id));
+    expect(entry.request.image).toMatchObject({ caption: 'Here' });
+    expect((await tenant.call('DELETE', `/v23.0/${id}`)).body).toEqual({ success: true });
+    expect((await tenant.call('GET', `/v23.0/${id}`)).body.error).toMatchObject({ code: 100, error_subcode: 33 });
+  });
+
+  test('with another type than one of media, or without bytes, is refused in the form of the network', async () => {
+    const nothing = new FormData();
+    nothing.append('messaging_product', 'whatsapp');
+    for (const form of [imageForm({ type: 'holiday' }), imageForm({ colour: 'red' }), nothing]) {
+      const answer = await upload(form);
+      expect([answer.status, answer.body.error.code]).toEqual([400, 100]);
+    }
+  });
+});
+
+describe('a number', () => {
+  test('is read alone and in the list of its account, with what is known of it', async () => {
+    const node = (await tenant.call('GET', `/v23.0/${tenant.phoneNumberId}?fields=id,verified_name`)).body;
+    expect(node).toMatchObject({ id: tenant.phoneNumberId, display_phone_number: expect.stringMatching(/^\+\d+$/) });
+    expect((await tenant.call('GET', `/${ACCOUNT}/phone_numbers`)).body).toEqual({ data: [node] });
+  });
+
+  test('is not shown to a key without the scope for it', async () => {
+    const reader = await tenant.call('POST', '/v1/api-keys', { name: 'media', scopes: ['media:read'] });
+    const headers = { authorization: `Bearer ${reader.body.key}` };
+    const answer = await callApi(kit.service.url, 'GET', `/v23.0/${tenant.phoneNumberId}`, undefined, headers);
+    expect([answer.status, answer.body.error.code]).toEqual([403, 10]);
+  });
+});
+
+describe('a template', () => {
+  const path = `/v23.0/${ACCOUNT}/message_templates`;
+
+  test('is created, listed, read, sent and deleted', async () => {
+    const name = `order_${freshPhone()}`;
+    const body = {
+      name,
+      language: 'en_US',
+      category: 'UTILITY',
+      parameter_format: 'POSITIONAL',
+      allow_category_change: true,
+      components: [{ type: 'BODY', text: 'Order {{1}} is ready.', example: { body_text: [['A-17']] } }],
+    };
+    const created = await tenant.call('POST', path, body);
+    expect([created.status, created.body]).toEqual([
+      200,
+      { id: expect.any(String), status: expect.stringMatching(/^(PENDING|APPROVED)$/), category: 'UTILITY' },
+    ]);
+    const read = () => tenant.call('GET', `/v23.0/${created.body.id}`);
+    await kit.until(read, (answer) => answer.body.status === 'APPROVED', 'the network approves it');
+    const list = (await tenant.call('GET', `${path}?name=${name}&limit=10`)).body;
+    expect(list.data).toMatchObject([{ id: created.body.id, name, language: 'en_US', status: 'APPROVED' }]);
+    const components = [{ type: 'body', parameters: [{ type: 'text', text: 'A-17' }] }];
+    const template = { name, language: { policy: 'deterministic', code: 'en_US' }, components };
+    const sent = await post(kit, tenant, { to: freshPhone(), type: 'template', template });
+    expect((await untilSent(tenant, sent.body.messages[0].id)).status).toBe('sent');
+    expect((await tenant.call('DELETE', `${path}?name=${name}`)).body).toEqual({ success: true });
+    expect((await tenant.call('GET', `${path}?name=${name}`)).body.data).toEqual([]);
+    expect((await tenant.call('DELETE', `${path}?name=${name}`)).body.error).toMatchObject({ error_subcode: 33 });
+  });
+
+  test('that the network would reject is refused with every fault, and pages follow each other', async () => {
+    const bad = await tenant.call('POST', path, { name: 'bad', language: 'en', category: 'UTILITY', components: [] });
+    expect([bad.status, bad.body.error.code]).toEqual([400, 100]);
+    expect((await tenant.call('GET', '/v1/templates?name=bad')).body.data).toEqual([]);
+    const names = ['page_one', 'page_two', 'page_three'];
+    for (const name of names) {
+      const components = [{ type: 'BODY', text: 'We have moved.' }];
+      expect((await tenant.call('POST', path, { name, language: 'en', category: 'UTILITY', components })).status).toBe(
+        200,
+      );
+    }
+    const seen: string[] = [];
+    let search = '?name=page_&limit=2';
+    for (let page = 0; page < 2; page += 1) {
+      const { body } = await tenant.call('GET', `${path}${search}`);
+      seen.push(...body.data.map(({ name }: { name: string }) => name));
+      search = `?name=page_&limit=2&after=${body.paging?.cursors.after}`;
+    }
+    expect(seen.toSorted()).toEqual(names.toSorted());
+  });
+});
