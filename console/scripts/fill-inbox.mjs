@@ -2,8 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 const NUMBER = '100000000000001';
-export const PICTURE =
-  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAAfUlEQVR42u3QMQEAAAgDoM3+nbWEn4cINJ2yAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQIECBAgAABAgQI+G0BtxAB/4oRWtkAAAAASUVORK5CYII=';
 const DAY_S = 86_400;
 /** The service takes in what customers wrote within moments. */
 const PATIENCE_MS = 20_000;
@@ -27,8 +25,11 @@ const CUSTOMERS = [
   ['962790123456', 'مريم حداد', ['مرحبا، أريد أن أعرف متى يصل طلبي رقم 4471 من فضلك؟', 'شكرا جزيلا']],
 ];
 
-/** @param {{ base: string, simulator: string, key: string }} service that was just started */
-export async function fillInbox({ base, simulator, key }) {
+/**
+ * @param {{ base: string, simulator: string, key: string }} service that was just started
+ * @param {Buffer} picture PNG that a customer sends
+ */
+export async function fillInbox({ base, simulator, key }, picture) {
   const post = async (url, body, headers = {}) => {
     const response = await fetch(url, {
       method: 'POST',
@@ -58,7 +59,12 @@ export async function fillInbox({ base, simulator, key }) {
   await write({
     from: '447700900123',
     name: 'Ada Obi',
-    media: { mime_type: 'image/png', data: PICTURE, filename: 'box.png', caption: 'The box of last time' },
+    media: {
+      mime_type: 'image/png',
+      data: picture.toString('base64'),
+      filename: 'box.png',
+      caption: 'The box of last time',
+    },
   });
   const wanted = CUSTOMERS.length + 2;
   const end = Date.now() + PATIENCE_MS;

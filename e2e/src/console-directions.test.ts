@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { root } from './postrider-process.ts';
 
 /*
- * The console reads from right to left where its language does: nothing says left or right, but start and end, and what
- * points somewhere is turned. What this looks like is measured in `right-to-left.browser.test.ts`.
+ * The console can read from right to left where its language does: nothing says left or right, but start and end, and what
+ * points somewhere is turned.
  */
 const source = join(root, 'console', 'src');
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) =>

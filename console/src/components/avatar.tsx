@@ -50,6 +50,8 @@ function initialsOf(name: string): string {
   const words = name.match(/[\p{L}\p{N}]+/gu) ?? [];
   const isNumber = /^[+\d\s]+$/.test(name);
   if (isNumber) return words.join('').slice(-2);
+  // A name of emoji alone.
+  if (words.length === 0) return [...name.trim()][0] ?? '';
   return words
     .slice(0, 2)
     .map((word) => [...word][0] ?? '')

@@ -5,6 +5,8 @@ export interface MenuEntry {
   readonly id: string;
   readonly label: ReactNode;
   readonly hint?: ReactNode;
+  /** A line is drawn above it. */
+  readonly beginsGroup?: boolean;
   readonly run: () => void;
 }
 

@@ -136,7 +136,7 @@ export const en = {
   'list.failedBody': 'The service did not answer.',
   'list.moved': { one: '{count} new conversation', other: '{count} new conversations' },
   'list.nothing': 'No messages yet',
-  'list.ours': 'You: {text}',
+  'list.ours': 'Answered:',
   'list.title': 'Conversations',
   'list.unread': { one: '{count} unread message', other: '{count} unread messages' },
   'list.waits': 'Waiting for an answer for {span}',

@@ -20,9 +20,15 @@ const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digi
 const weekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
 const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
 const wholeDay = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
+const plain = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
 
 export const clockTime = (at: string): string => clock.format(new Date(at));
+export const dateOf = (at: string): string => date.format(new Date(at));
+/** A moment that somebody plans with, or remembers. */
+export const plainTime = (at: string): string => plain.format(new Date(at));
+/** To the second, for what happened and is looked into. */
 export const exactTime = (at: string): string => exact.format(new Date(at));
 
 const DAY_MS = 86_400_000;

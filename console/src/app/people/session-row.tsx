@@ -1,6 +1,6 @@
 import type { Session } from '@postrider/sdk';
 import { Button } from '../../components/button.tsx';
-import { exactTime, t } from '../../locales/text.ts';
+import { plainTime, t } from '../../locales/text.ts';
 import { browserName } from './browser-name.ts';
 
 interface Props {
@@ -23,7 +23,7 @@ export function SessionRow({ session, endLabel, isBusy, onEnd }: Props) {
           {current && <span className="ms-2 text-xs text-good">{t('sessions.current')}</span>}
         </p>
         <p className="truncate text-xs text-muted">
-          {t('sessions.from', { address: address ?? '–', time: exactTime(last_used_at) })}
+          {t('sessions.from', { address: address ?? '–', time: plainTime(last_used_at) })}
         </p>
       </div>
       <Button look="quiet" disabled={isBusy} aria-label={endLabel(browser)} onClick={onEnd}>

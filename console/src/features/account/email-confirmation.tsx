@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { useEffect } from 'react';
 import { useMe } from '../../app/me.tsx';
 import { Button } from '../../components/button.tsx';
-import { exactTime, type TextName, t } from '../../locales/text.ts';
+import { plainTime, type TextName, t } from '../../locales/text.ts';
 import { confirmEmail, sendConfirmation } from './account-api.ts';
 import { Done, Problem } from './section.tsx';
 
@@ -32,7 +32,7 @@ export function EmailConfirmation() {
     return (
       <p role="status" className="flex items-center gap-2 text-sm text-muted">
         <CircleCheck size={15} aria-hidden="true" className="shrink-0 text-good" />
-        {t('emailConfirmation.done', { time: exactTime(user.email_confirmed_at) })}
+        {t('emailConfirmation.done', { time: plainTime(user.email_confirmed_at) })}
       </p>
     );
   }

@@ -1,7 +1,7 @@
 import type { Passkey } from '@postrider/sdk';
 import { type FormEvent, useState } from 'react';
 import { Button } from '../../components/button.tsx';
-import { exactTime, t } from '../../locales/text.ts';
+import { plainTime, t } from '../../locales/text.ts';
 
 interface Props {
   readonly passkey: Passkey;
@@ -49,8 +49,8 @@ export function PasskeyRow({ passkey, isBusy, onRename, onRemove }: Props) {
         </p>
         <p className="text-sm text-muted">
           {passkey.last_used_at === null
-            ? t('passkey.neverUsed', { time: exactTime(passkey.created_at) })
-            : t('passkey.used', { time: exactTime(passkey.last_used_at) })}
+            ? t('passkey.neverUsed', { time: plainTime(passkey.created_at) })
+            : t('passkey.used', { time: plainTime(passkey.last_used_at) })}
           {passkey.backed_up && ` · ${t('passkey.backedUp')}`}
         </p>
       </div>

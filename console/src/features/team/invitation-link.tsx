@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
-import { exactTime, type TextName, t } from '../../locales/text.ts';
+import { plainTime, type TextName, t } from '../../locales/text.ts';
 import type { Invitation, Mailed } from './requests.ts';
 
 interface Props {
@@ -27,7 +27,7 @@ export function InvitationLink({ invitation: { name, url, expires_at: until, ema
       <div className="flex flex-col gap-3 p-5">
         {email !== null && <MailOutcome email={email} />}
         <p className="text-sm text-muted">
-          {t(email?.sent ? 'team.invitedMailedBody' : 'team.invitedBody', { name, time: exactTime(until) })}
+          {t(email?.sent ? 'team.invitedMailedBody' : 'team.invitedBody', { name, time: plainTime(until) })}
         </p>
         <div className="flex gap-2">
           <input

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Refusal } from '../../app/people/refusal.tsx';
 import { Button } from '../../components/button.tsx';
-import { exactTime, type TextName, t } from '../../locales/text.ts';
+import { plainTime, type TextName, t } from '../../locales/text.ts';
 import { colleaguesQuery, type Person, peopleQuery, type Role, withdrawInvitation } from './requests.ts';
 
 interface Props {
@@ -37,7 +37,7 @@ export function Invitations({ roles, isBusy, onLink, onChanged }: Props) {
                 {person.name}
               </p>
               <p className="truncate text-xs text-muted">
-                {t(`team.role.${person.role}` as TextName)} · {t('team.until', { time: exactTime(until) })}
+                {t(`team.role.${person.role}` as TextName)} · {t('team.until', { time: plainTime(until) })}
               </p>
             </div>
             {roles.some((role) => role === person.role) && (

@@ -4,7 +4,7 @@ import { Refusal } from '../../app/people/refusal.tsx';
 import { Button } from '../../components/button.tsx';
 import { Panel } from '../../components/panel.tsx';
 import { TextField } from '../../components/text-field.tsx';
-import { exactTime, t } from '../../locales/text.ts';
+import { plainTime, t } from '../../locales/text.ts';
 import { PersonSessions } from './person-sessions.tsx';
 import { changeCapacity, colleaguesQuery, type Person } from './requests.ts';
 
@@ -33,7 +33,7 @@ export function PersonPanel({ person, onClose, onChanged }: Props) {
               <p className="mt-1 text-sm text-muted">
                 {colleague?.last_used_at == null
                   ? t('team.neverUsed')
-                  : t('team.lastUsed', { time: exactTime(colleague.last_used_at) })}
+                  : t('team.lastUsed', { time: plainTime(colleague.last_used_at) })}
               </p>
               <PersonSessions id={person.id} name={person.name} onChanged={onChanged} />
             </>

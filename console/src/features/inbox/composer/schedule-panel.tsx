@@ -42,7 +42,7 @@ export function SchedulePanel({ one, onSchedule, onTemplate, onClose }: Props) {
         if (event.key === 'Escape') onClose();
       }}
     >
-      <div className="flex gap-2">
+      <div className="flex flex-wrap gap-2">
         <input
           // biome-ignore lint/a11y/noAutofocus: the panel is opened to type into it.
           autoFocus
@@ -51,14 +51,14 @@ export function SchedulePanel({ one, onSchedule, onTemplate, onClose }: Props) {
           onChange={(event) => setText(event.target.value)}
           aria-label={t('schedule.words')}
           placeholder={t('schedule.example')}
-          className="h-8 min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5"
+          className="h-8 min-w-40 grow basis-40 rounded-md border border-line-strong bg-surface px-2.5"
         />
         <input
           type="datetime-local"
           aria-label={t('schedule.calendar')}
           value={ms === null ? '' : localText(ms, zone)}
           onChange={(event) => setText(event.target.value)}
-          className="h-8 w-36 rounded-md border border-line-strong bg-surface px-1.5 text-xs"
+          className="h-8 min-w-48 grow rounded-md border border-line-strong bg-surface px-1.5 text-xs"
         />
       </div>
       {theirs !== null && theirs !== MINE && (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { cancelScheduled, scheduledQuery, useScheduled } from '../../../app/composing/scheduled.ts';
 import { Button } from '../../../components/button.tsx';
 import type { OutboundItem } from '../../../live/model.ts';
-import { exactTime, t } from '../../../locales/text.ts';
+import { plainTime, t } from '../../../locales/text.ts';
 import { summaryOf } from '../naming.ts';
 
 /** The answers that wait for their time, each with a way to cancel it. */
@@ -46,7 +46,7 @@ function Scheduled({ item, conversationId }: { readonly item: OutboundItem; read
         <p dir="auto" className="truncate">
           {summaryOf(item)}
         </p>
-        <p className="text-xs text-muted">{exactTime(item.send_at ?? item.created_at)}</p>
+        <p className="text-xs text-muted">{plainTime(item.send_at ?? item.created_at)}</p>
         {error && (
           <p role="alert" className="text-xs text-bad">
             {error.message}

@@ -1,7 +1,7 @@
 import { LayoutTemplate, Lock } from 'lucide-react';
 import { Button } from '../../../components/button.tsx';
 import type { Conversation } from '../../../live/model.ts';
-import { exactTime, span, t } from '../../../locales/text.ts';
+import { plainTime, span, t } from '../../../locales/text.ts';
 
 const CLOSING_MS = 2 * 3_600_000;
 
@@ -24,7 +24,7 @@ export function ClosedWindow({ one, onPick }: { readonly one: Conversation; read
     <div className="flex flex-col items-start gap-3 p-3 sm:flex-row sm:items-center">
       <Lock size={16} aria-hidden="true" className="hidden shrink-0 text-warn sm:block" />
       <p className="min-w-0 grow text-sm text-pretty">
-        {at === null ? t('window.neverOpen') : t('window.closed', { time: exactTime(at) })}{' '}
+        {at === null ? t('window.neverOpen') : t('window.closed', { time: plainTime(at) })}{' '}
         <span className="text-muted">{t('window.why')}</span>
       </p>
       <Button look="primary" onClick={onPick}>

@@ -5,7 +5,7 @@ import { useLiveValue } from '../../../app/live.tsx';
 import { contactQuery } from '../../../app/resources.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { IconButton } from '../../../components/button.tsx';
-import { exactTime, type TextName, t } from '../../../locales/text.ts';
+import { dateOf, type TextName, t } from '../../../locales/text.ts';
 import { phoneText } from '../naming.ts';
 import { Timeline } from './timeline.tsx';
 
@@ -60,7 +60,7 @@ function Card({ contactId }: { readonly contactId: string }) {
         <Fact label="contact.language">{contact.language}</Fact>
         <Fact label="contact.country">{contact.country}</Fact>
         <Fact label="contact.consent">{t(CONSENTS[consent] ?? 'consent.unknown')}</Fact>
-        <Fact label="contact.since">{exactTime(contact.created_at)}</Fact>
+        <Fact label="contact.since">{dateOf(contact.created_at)}</Fact>
         {Object.entries(contact.attributes).map(([key, value]) => (
           <div key={key}>
             <dt className="text-xs text-muted">{key}</dt>

@@ -1,4 +1,4 @@
-import { AlarmClock, Check, Hourglass } from 'lucide-react';
+import { AlarmClock, Check, Hourglass, Reply } from 'lucide-react';
 import { memo } from 'react';
 import { useHeldDraft } from '../../../app/composing/drafts.tsx';
 import { Avatar } from '../../../components/avatar.tsx';
@@ -78,15 +78,16 @@ function Preview({ one, isChosen }: Pick<Props, 'one' | 'isChosen'>) {
   return (
     <span dir="auto" className={`min-w-0 grow truncate text-sm ${tone}`}>
       {isDraft && <span className="text-accent">{t('list.draft')} </span>}
+      {!isDraft && one.last_message?.direction === 'outbound' && (
+        <Reply size={13} role="img" aria-label={t('list.ours')} className="me-1 inline text-faint rtl:-scale-x-100" />
+      )}
       {isDraft ? body.trim() || t('list.draftFiles', { count: mediaIds.length }) : previewOf(one)}
     </span>
   );
 }
 
 function previewOf({ last_message: last }: Conversation): string {
-  if (last === null) return t('list.nothing');
-  const text = last.preview ?? kindName(last.type);
-  return last.direction === 'outbound' ? t('list.ours', { text }) : text;
+  return last === null ? t('list.nothing') : (last.preview ?? kindName(last.type));
 }
 
 function Marks({ one, now, assignee }: Pick<Props, 'one' | 'now' | 'assignee'>) {

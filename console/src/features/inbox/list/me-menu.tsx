@@ -17,6 +17,9 @@ const MY_COMMANDS: readonly AppCommand[] = [
   { id: 'sign-out', name: t('me.signOut'), group: 'group.general', run: () => void signOut() },
 ];
 
+/** What the parts of the menu begin with. */
+const GROUPS: ReadonlySet<string> = new Set(['account', 'theme-light', 'reference']);
+
 /** Who is signed in, and what belongs to them. */
 export function MeMenu({ isShort = false }: { readonly isShort?: boolean }) {
   const me = useMe();
@@ -60,7 +63,7 @@ export function MeMenu({ isShort = false }: { readonly isShort?: boolean }) {
   const entries = [
     { id: 'palette', label: t('command.open'), run: openPalette },
     { id: 'help', label: t('command.help'), run: openHelp },
-    ...ofPerson.map(({ id, name: label, run }) => ({ id, label, run })),
+    ...ofPerson.map(({ id, name: label, run }) => ({ id, label, run, beginsGroup: GROUPS.has(id) })),
   ];
   return (
     <MenuButton

@@ -8,7 +8,7 @@ import { Avatar } from '../../../components/avatar.tsx';
 import { Button } from '../../../components/button.tsx';
 import { MenuButton } from '../../../components/menu-button.tsx';
 import type { Conversation } from '../../../live/model.ts';
-import { exactTime, t } from '../../../locales/text.ts';
+import { plainTime, t } from '../../../locales/text.ts';
 import { agentName } from '../naming.ts';
 import { snoozeTimes } from './snooze-times.ts';
 
@@ -99,7 +99,7 @@ export function ThreadActions({ one, now, agents }: Props) {
           entries={snoozeTimes(now).map(({ label, until }) => ({
             id: label,
             label: t(label),
-            hint: until && exactTime(until),
+            hint: until && plainTime(until),
             run: () => live.submit(id, { kind: 'snooze', until }),
           }))}
           className="inline-grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"

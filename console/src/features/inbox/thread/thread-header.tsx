@@ -4,7 +4,7 @@ import type { Agent } from '../../../app/resources.ts';
 import { Avatar } from '../../../components/avatar.tsx';
 import { IconButton } from '../../../components/button.tsx';
 import type { Conversation } from '../../../live/model.ts';
-import { exactTime, t } from '../../../locales/text.ts';
+import { plainTime, t } from '../../../locales/text.ts';
 import { agentName, customerName, phoneText, windowShare } from '../naming.ts';
 import { SignalLine } from '../signals.tsx';
 import { ThreadActions } from './thread-actions.tsx';
@@ -54,7 +54,7 @@ function Subtitle({ one, agents }: { readonly one: Conversation; readonly agents
   const phone = contact?.name && contact.phone ? phoneText(contact.phone) : null;
   const state =
     status === 'snoozed' && until !== null
-      ? t('status.snoozedUntil', { time: exactTime(until) })
+      ? t('status.snoozedUntil', { time: plainTime(until) })
       : status === 'open'
         ? null
         : t(`status.${status}`);
