@@ -109,7 +109,10 @@ async function evaluatePage(
     const request = requestOf(campaign, { phone, messageId: null, template });
     const missing = 'missing' in made ? missingReason(made.missing) : null;
     const verdict = await evaluateTemplate(parts, campaign.tenantId, request, account);
-    const silent = suppressionProblem(suppressions, request, verdict.kind === 'fits' ? verdict.category : null);
+    const silent = suppressionProblem(suppressions, request, {
+      category: verdict.kind === 'fits' ? verdict.category : null,
+      from: campaign.phoneNumberId,
+    });
     const refused = verdict.kind === 'refused' && !STOPPING.has(verdict.problem.code) ? verdict.problem : null;
     const why = silent?.code ?? missing?.code ?? refused?.code ?? null;
     if (why === null) tally.sendable.push(phone);

@@ -121,7 +121,7 @@ async function sendTo(
   const phones = recipients.map((recipient) => recipient.phone);
   const values = await recipientValues(parts.db, campaign, phones);
   // The cache of the acceptor is up to a second old; here a recipient who said STOP before this step gets nothing.
-  const silent = await findSuppressed(parts.db, campaign.tenantId, phones);
+  const silent = await findSuppressed(parts.db, campaign, phones);
   const settled = await Promise.allSettled(
     recipients.map((recipient): Promise<Outcome> | Outcome => {
       const { place, phone } = recipient;

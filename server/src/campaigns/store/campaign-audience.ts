@@ -112,16 +112,16 @@ function textOf(value: unknown): string {
 
 const SUPPRESSED = statement('campaign_suppressed')`
 select phone_key, blocked from suppressions
-where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out)`;
+where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out or $3::text = any(stopped_numbers))`;
 
 /** Which of these numbers are not written to right now: of a campaign, always read from the database. */
 export async function findSuppressed(
   db: SqlRunner,
-  tenantId: Campaign['tenantId'],
+  { tenantId, phoneNumberId }: Pick<Campaign, 'tenantId' | 'phoneNumberId'>,
   phones: readonly string[],
 ): Promise<ReadonlyMap<string, 'blocked' | 'opted_out'>> {
   const keys = phones.map(phoneKey);
-  const { rows } = await db.run<{ phoneKey: string; blocked: boolean }>(SUPPRESSED, [tenantId, keys]);
+  const { rows } = await db.run<{ phoneKey: string; blocked: boolean }>(SUPPRESSED, [tenantId, keys, phoneNumberId]);
   const byKey = new Map(rows.map((row) => [row.phoneKey, row.blocked ? ('blocked' as const) : ('opted_out' as const)]));
   return new Map(
     phones.flatMap((phone) => {

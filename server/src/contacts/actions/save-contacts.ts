@@ -1,8 +1,8 @@
-import type { ConsentProof, Contact } from '#contacts/domain/contact';
+import { type ConsentProof, type Contact, type NumberConsent, stoppedNumbers } from '#contacts/domain/contact';
 import { contactChanges, contactJson } from '#contacts/domain/contact-json';
 import { addConsents, type ConsentEntry } from '#contacts/store/contact-consents';
 import { writeContacts } from '#contacts/store/contacts';
-import { findWaitingFor, setSuppressions } from '#contacts/store/suppressions';
+import { type ContactSuppression, findWaitingFor, setSuppressions } from '#contacts/store/suppressions';
 import { deliveryErrors } from '#core/delivery-errors';
 import type { ConsentId, MessageId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
@@ -55,16 +55,32 @@ export async function saveContacts(
 async function recordConsents(work: ContactWork, tenantId: TenantId, saves: readonly ContactSave[]): Promise<void> {
   const entries = saves.flatMap(({ before, after, proof }): readonly ConsentEntry[] => {
     const { marketing, source } = after.consent;
-    if (marketing === (before?.consent.marketing ?? 'unknown')) return [];
     const proven = proof ?? { source: source ?? 'api', wording: null, messageId: null };
-    const entryId = work.rt.newId<ConsentId>();
-    return [{ ...proven, entryId, contactId: after.contactId, marketing, recordedMs: work.nowMs }];
+    const isNew = marketing !== (before?.consent.marketing ?? 'unknown');
+    const changes = [...(isNew ? [{ marketing, phoneNumberId: null }] : []), ...numberChanges(before, after)];
+    const { contactId } = after;
+    return changes.map((change) => {
+      return { ...proven, ...change, entryId: work.rt.newId<ConsentId>(), contactId, recordedMs: work.nowMs };
+    });
   });
   if (entries.length > 0) await addConsents(work.tx, tenantId, entries);
 }
 
+/** What changed about marketing from single numbers; that one was never stopped is no change. */
+function numberChanges(
+  before: Contact | null,
+  after: Contact,
+): readonly Pick<NumberConsent, 'phoneNumberId' | 'marketing'>[] {
+  const was = new Map(before?.consent.numbers.map((one) => [one.phoneNumberId, one.marketing]));
+  return after.consent.numbers.flatMap(({ phoneNumberId, marketing }) =>
+    (was.get(phoneNumberId) ?? 'granted') === marketing ? [] : [{ phoneNumberId, marketing }],
+  );
+}
+
 /** Fields whose change has a separate event. */
 const OWN_EVENT: ReadonlySet<string> = new Set(['status', 'consent']);
+
+const OF_ALL_NUMBERS = { phone_number_id: null };
 
 function emitChange(events: EventSink, tenantId: TenantId, { before, after }: ContactSave): void {
   const emit = (type: EventType, data = {}) => events.add({ tenantId, type, data: { ...contactJson(after), ...data } });
@@ -72,8 +88,13 @@ function emitChange(events: EventSink, tenantId: TenantId, { before, after }: Co
   const changes = before === null ? {} : contactChanges(before, after);
   if (Object.keys(changes).some((field) => !OWN_EVENT.has(field))) emit('contact.updated', { changes });
   const was = before?.consent.marketing ?? 'unknown';
-  if (after.consent.marketing !== was && after.consent.marketing === 'denied') emit('contact.opted_out');
-  if (after.consent.marketing !== was && after.consent.marketing === 'granted') emit('contact.opted_in');
+  if (after.consent.marketing !== was && after.consent.marketing === 'denied')
+    emit('contact.opted_out', OF_ALL_NUMBERS);
+  if (after.consent.marketing !== was && after.consent.marketing === 'granted')
+    emit('contact.opted_in', OF_ALL_NUMBERS);
+  for (const { phoneNumberId, marketing } of numberChanges(before, after)) {
+    emit(marketing === 'denied' ? 'contact.opted_out' : 'contact.opted_in', { phone_number_id: phoneNumberId });
+  }
   if (after.status !== (before?.status ?? 'active')) {
     emit(after.status === 'blocked' ? 'contact.blocked' : 'contact.unblocked');
   }
@@ -82,8 +103,9 @@ function emitChange(events: EventSink, tenantId: TenantId, { before, after }: Co
 async function suppress(work: ContactWork, tenantId: TenantId, saves: readonly ContactSave[]): Promise<void> {
   const changed = saves.filter(({ before, after }) => {
     const isMoved = before !== null && (before.phone !== after.phone || before.userId !== after.userId);
-    const moved = isMoved && (isBlocked(after) || hasOptedOut(after));
-    return moved || isBlocked(before) !== isBlocked(after) || hasOptedOut(before) !== hasOptedOut(after);
+    const moved = isMoved && isSilent(after);
+    const stops = numberChanges(before, after).length > 0;
+    return moved || stops || isBlocked(before) !== isBlocked(after) || hasOptedOut(before) !== hasOptedOut(after);
   });
   const contacts = changed.map(({ after }) => after);
   await suppressNumbers(work, tenantId, contacts);
@@ -95,14 +117,34 @@ export async function suppressNumbers(
   tenantId: TenantId,
   contacts: readonly Contact[],
 ): Promise<void> {
-  for (const blocked of [false, true]) {
-    const group = contacts.filter((contact) => isBlocked(contact) === blocked);
-    if (group.length === 0) continue;
-    const wanted = group.map((one) => ({ contactId: one.contactId, blocked, optedOut: hasOptedOut(one) }));
+  const groups = new Map<string, Contact[]>();
+  for (const contact of contacts) {
+    const key = JSON.stringify(silenceOf(contact));
+    groups.set(key, [...(groups.get(key) ?? []), contact]);
+  }
+  for (const group of groups.values()) {
+    const wanted = group.map((contact) => ({ contactId: contact.contactId, ...silenceOf(contact) }));
+    const [silence] = wanted;
+    if (silence === undefined) continue;
     const keys = await setSuppressions(work.tx, tenantId, wanted);
     const phones = keys.flatMap((key) => phoneSpellings(key));
-    if (phones.length > 0) await cancelWaiting(work, { tenantId, phones, all: blocked });
+    if (phones.length > 0) await cancelWaiting(work, { tenantId, phones, ...silence });
   }
+}
+
+type Silence = Omit<ContactSuppression, 'contactId'>;
+
+function silenceOf(contact: Contact): Silence {
+  return {
+    blocked: isBlocked(contact),
+    optedOut: hasOptedOut(contact),
+    stoppedNumbers: stoppedNumbers(contact),
+  };
+}
+
+/** Whether some messages to it are refused. */
+export function isSilent(contact: Contact): boolean {
+  return isBlocked(contact) || hasOptedOut(contact) || stoppedNumbers(contact).length > 0;
 }
 
 function isBlocked(contact: Contact | null): boolean {
@@ -113,13 +155,21 @@ function hasOptedOut(contact: Contact | null): boolean {
   return contact?.consent.marketing === 'denied';
 }
 
-/** @param all else only marketing */
+/** Whoever is blocked gets nothing of what waits; others no marketing, from any number or from those that they stopped. */
 async function cancelWaiting(
   work: ContactWork,
-  wanted: { readonly tenantId: TenantId; readonly phones: readonly string[]; readonly all: boolean },
+  {
+    tenantId,
+    phones,
+    blocked,
+    optedOut,
+    stoppedNumbers: stopped,
+  }: Silence & { readonly tenantId: TenantId; readonly phones: readonly string[] },
 ): Promise<void> {
-  const ids = await findWaitingFor(work.tx, { ...wanted, bulkRank: priorityRank.bulk, limit: MAX_CANCELLED });
-  await cancelMessages(work, wanted.tenantId, ids, wanted.all ? 'contact_blocked' : 'contact_opted_out');
+  const from = blocked || optedOut ? null : stopped;
+  const wanted = { tenantId, phones, all: blocked, from, bulkRank: priorityRank.bulk, limit: MAX_CANCELLED };
+  const ids = await findWaitingFor(work.tx, wanted);
+  await cancelMessages(work, tenantId, ids, blocked ? 'contact_blocked' : 'contact_opted_out');
 }
 
 /** Cancels messages that wait. What a dispatcher has claimed in the meantime is refused by the claim of its next attempt. */

@@ -1,6 +1,6 @@
 import { findSuppressionChanges } from '#contacts/store/suppressions';
 import { ApiProblem } from '#core/errors';
-import type { TenantId } from '#core/ids';
+import type { PhoneNumberId, TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
@@ -15,10 +15,11 @@ export interface SuppressionCache {
 /** Who is not written to by one tenant, as it was a moment ago. */
 export interface TenantSuppressions {
   /**
-   * The refusal of a message to this number; null when it may be sent.
+   * The refusal of a message to this number or user id; null when it may be sent.
    * @param marketing whether it belongs to a campaign or is bulk
+   * @param from the number that it would leave from
    */
-  problem(phone: string, marketing: boolean): ApiProblem | null;
+  problem(to: string, marketing: boolean, from: PhoneNumberId | null): ApiProblem | null;
 }
 
 /** "No send to someone who opted out more than a second ago": what is remembered is at most this old. */
@@ -26,10 +27,15 @@ const REMEMBER_MS = 1_000;
 /** Tenants remembered; beyond it the oldest is forgotten. */
 const MAX_TENANTS = 50_000;
 
+const STOPPED =
+  'This contact has told the network to stop marketing from this number. You can still send it other messages, and marketing once it resumes it.';
+
 interface Known extends TenantSuppressions {
   readonly lastSeq: number;
   readonly blocked: Set<string>;
   readonly optedOut: Set<string>;
+  /** Of those who take no marketing from single numbers, these numbers. */
+  readonly stopped: Map<string, readonly PhoneNumberId[]>;
 }
 
 /** The first question of a tenant reads its whole list, each further one only what changed since. */
@@ -44,17 +50,26 @@ export function makeSuppressionCache(rt: Runtime, db: Database): SuppressionCach
 }
 
 async function renewed(db: Database, tenantId: TenantId, known: Known | undefined): Promise<Known> {
-  const { blocked, optedOut, lastSeq: afterSeq } = known ?? { blocked: new Set(), optedOut: new Set(), lastSeq: 0 };
+  const nobody = {
+    blocked: new Set<string>(),
+    optedOut: new Set<string>(),
+    stopped: new Map<string, readonly PhoneNumberId[]>(),
+    lastSeq: 0,
+  };
+  const { blocked, optedOut, stopped, lastSeq: afterSeq } = known ?? nobody;
   const { changes, lastSeq } = await findSuppressionChanges(db, tenantId, afterSeq);
   for (const change of changes) {
     mark(blocked, change.phoneKey, change.blocked);
     mark(optedOut, change.phoneKey, change.optedOut);
+    if (change.stoppedNumbers.length > 0) stopped.set(change.phoneKey, change.stoppedNumbers);
+    else stopped.delete(change.phoneKey);
   }
   return {
     blocked,
     optedOut,
+    stopped,
     lastSeq,
-    problem: (phone, marketing) => problemOf({ blocked, optedOut }, phone, marketing),
+    problem: (to, marketing, from) => problemOf({ blocked, optedOut, stopped }, { to, marketing, from }),
   };
 }
 
@@ -64,14 +79,16 @@ function mark(keys: Set<string>, key: string, there: boolean): void {
 }
 
 function problemOf(
-  { blocked, optedOut }: Pick<Known, 'blocked' | 'optedOut'>,
-  phone: string,
-  marketing: boolean,
+  { blocked, optedOut, stopped }: Pick<Known, 'blocked' | 'optedOut' | 'stopped'>,
+  { to, marketing, from }: { readonly to: string; readonly marketing: boolean; readonly from: PhoneNumberId | null },
 ): ApiProblem | null {
-  if (blocked.size === 0 && (optedOut.size === 0 || !marketing)) return null;
-  const key = phoneKey(phone);
+  if (blocked.size === 0 && ((optedOut.size === 0 && stopped.size === 0) || !marketing)) return null;
+  const key = phoneKey(to);
   const details = (message: string) => ({ details: [{ path: 'body.to', message }] });
   if (blocked.has(key)) return new ApiProblem('recipient_blocked', details('to is a blocked contact'));
-  if (!marketing || !optedOut.has(key)) return null;
-  return new ApiProblem('recipient_opted_out', details('to has opted out of marketing'));
+  if (!marketing) return null;
+  if (optedOut.has(key)) return new ApiProblem('recipient_opted_out', details('to has opted out of marketing'));
+  if (from === null || !stopped.get(key)?.includes(from)) return null;
+  const sentence = STOPPED;
+  return new ApiProblem('recipient_opted_out', { sentence, ...details('to has stopped marketing from this number') });
 }

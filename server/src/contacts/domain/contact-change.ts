@@ -1,6 +1,15 @@
 import type { JsonObject, JsonValue } from '#core/json';
 import { countryOf } from '#core/phone/number-plan';
-import { type Contact, type ContactStatus, changeTags, type Marketing, sortedValues } from './contact.ts';
+import {
+  type Consent,
+  type Contact,
+  type ContactStatus,
+  changeTags,
+  type Marketing,
+  type NumberConsent,
+  sortedValues,
+  withNumberConsents,
+} from './contact.ts';
 
 /** What is wished of a contact; what is left out stays as it is. */
 export interface ContactChange {
@@ -22,6 +31,8 @@ export interface ContactChange {
   readonly marketing?: Marketing;
   /** Where a change of consent comes from. */
   readonly consentSource?: string;
+  /** What was said of marketing from one number; an older word changes nothing. */
+  readonly numberConsent?: NumberConsent;
   readonly lastInboundMs?: number;
 }
 
@@ -67,7 +78,9 @@ function withValues(now: JsonObject, wished: JsonObject | undefined): JsonObject
   return sortedValues(Object.fromEntries(values.filter(([, value]) => value !== null)));
 }
 
-function consentAfter(contact: Contact, { marketing, consentSource = 'api' }: ContactChange, nowMs: number) {
-  if (marketing === undefined || marketing === contact.consent.marketing) return contact.consent;
-  return { marketing, source: consentSource, atMs: nowMs };
+function consentAfter(contact: Contact, change: ContactChange, nowMs: number): Consent {
+  const { marketing, consentSource = 'api', numberConsent } = change;
+  const numbers = withNumberConsents(contact.consent.numbers, numberConsent ? [numberConsent] : []);
+  if (marketing === undefined || marketing === contact.consent.marketing) return { ...contact.consent, numbers };
+  return { marketing, source: consentSource, atMs: nowMs, numbers };
 }

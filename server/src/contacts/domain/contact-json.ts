@@ -19,7 +19,14 @@ export function contactJson(contact: Contact): JsonObject {
     status: contact.status,
     attributes: contact.attributes,
     tags: [...contact.tags],
-    consent: { marketing: consent.marketing, source: consent.source, at: isoTimeOrNull(consent.atMs) },
+    consent: {
+      marketing: consent.marketing,
+      source: consent.source,
+      at: isoTimeOrNull(consent.atMs),
+      numbers: consent.numbers.map(({ phoneNumberId, marketing, atMs }) => {
+        return { phone_number_id: phoneNumberId, marketing, at: isoTime(atMs) };
+      }),
+    },
     last_inbound_at: isoTimeOrNull(contact.lastInboundMs),
     version: contact.version,
     created_at: isoTime(contact.createdMs),

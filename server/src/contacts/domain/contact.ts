@@ -1,4 +1,4 @@
-import type { ContactId } from '#core/ids';
+import type { ContactId, PhoneNumberId } from '#core/ids';
 import { isJsonList, type JsonObject, type JsonValue } from '#core/json';
 import { isUserId } from '#core/phone/recipient';
 import { foldedWords, foldWhole } from '#core/text/normalize-text';
@@ -41,6 +41,36 @@ export interface Consent {
   /** Where it comes from; null while it is unknown. */
   readonly source: string | null;
   readonly atMs: number | null;
+  /** What the contact told the network about marketing from single sending numbers, in the order of these. */
+  readonly numbers: readonly NumberConsent[];
+}
+
+/** What a contact told the network about marketing from one sending number. */
+export interface NumberConsent {
+  readonly phoneNumberId: PhoneNumberId;
+  /** granted: a refusal was taken back. */
+  readonly marketing: 'granted' | 'denied';
+  /** By the network's clock: the later word counts, in whichever order they come. */
+  readonly atMs: number;
+}
+
+/** What is said of single numbers once more is said of them: of each the latest; of two at the same moment the refusal. */
+export function withNumberConsents(
+  known: readonly NumberConsent[],
+  said: readonly NumberConsent[],
+): readonly NumberConsent[] {
+  const latest = new Map(known.map((one) => [one.phoneNumberId, one]));
+  for (const one of said) {
+    const before = latest.get(one.phoneNumberId);
+    const counts = !before || one.atMs > before.atMs || (one.atMs === before.atMs && one.marketing === 'denied');
+    if (counts) latest.set(one.phoneNumberId, one);
+  }
+  return [...latest.values()].sort((a, b) => (a.phoneNumberId < b.phoneNumberId ? -1 : 1));
+}
+
+/** The sending numbers that a contact takes no marketing from. */
+export function stoppedNumbers({ consent }: Pick<Contact, 'consent'>): readonly PhoneNumberId[] {
+  return consent.numbers.flatMap((one) => (one.marketing === 'denied' ? [one.phoneNumberId] : []));
 }
 
 /** What proves a change of consent. */

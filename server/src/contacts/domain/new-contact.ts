@@ -16,7 +16,7 @@ export function newContact(contactId: ContactId, nowMs: number): Contact {
     status: 'active',
     attributes: {},
     tags: [],
-    consent: { marketing: 'unknown', source: null, atMs: null },
+    consent: { marketing: 'unknown', source: null, atMs: null, numbers: [] },
     lastInboundMs: null,
     createdMs: nowMs,
     updatedMs: nowMs,

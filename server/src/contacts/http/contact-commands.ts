@@ -94,7 +94,11 @@ export const ConsentEntryView = Type.Object(
   {
     id: uuid('ID of the entry.'),
     marketing: choiceOf(marketingStates, named('MarketingConsent', 'Consent from this point on.')),
-    source: Type.String({ description: 'message: a message from the contact; otherwise, as given in the request.' }),
+    phone_number_id: nullableText('Sending number that it is about. Null: all.'),
+    source: Type.String({
+      description:
+        'message: a message from the contact. network: the contact told the network, or the network refused a message for it. Otherwise, as given in the request.',
+    }),
     wording: nullableText('Wording of the consent.'),
     message_id: nullableUuid('Message that proves it.'),
     recorded_at: time('When it was recorded.'),
@@ -105,6 +109,7 @@ export const ConsentEntryView = Type.Object(
 const consentEntryExample = {
   id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e60',
   marketing: 'denied',
+  phone_number_id: null,
   source: 'message',
   wording: 'STOP',
   message_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
@@ -156,6 +161,7 @@ export function consentEntryJson(entry: ConsentEntry): JsonObject {
   return {
     id: entry.entryId,
     marketing: entry.marketing,
+    phone_number_id: entry.phoneNumberId,
     source: entry.source,
     wording: entry.wording,
     message_id: entry.messageId,

@@ -1,4 +1,11 @@
-import { type Contact, foldedTexts, type Marketing, sortedValues, termsOf } from '#contacts/domain/contact';
+import {
+  type Contact,
+  foldedTexts,
+  type Marketing,
+  type NumberConsent,
+  sortedValues,
+  termsOf,
+} from '#contacts/domain/contact';
 import type { ContactId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 
@@ -7,6 +14,7 @@ export interface ContactRow extends Omit<Contact, 'consent'> {
   readonly marketing: Marketing;
   readonly marketingSource: string | null;
   readonly marketingMs: number | null;
+  readonly numberConsents: readonly NumberConsent[];
   readonly folded: JsonObject;
   readonly mergedInto: ContactId | null;
   readonly erasedMs: number | null;
@@ -33,7 +41,12 @@ export function toContact(row: ContactRow): Contact {
     status: row.status,
     attributes: sortedValues(row.attributes),
     tags: row.tags,
-    consent: { marketing: row.marketing, source: row.marketingSource, atMs: row.marketingMs },
+    consent: {
+      marketing: row.marketing,
+      source: row.marketingSource,
+      atMs: row.marketingMs,
+      numbers: row.numberConsents,
+    },
     lastInboundMs: row.lastInboundMs,
     createdMs: row.createdMs,
     updatedMs: row.updatedMs,
@@ -59,6 +72,7 @@ export function fromContact(contact: Contact): JsonObject {
     marketing: contact.consent.marketing,
     marketing_source: contact.consent.source,
     marketing_ms: contact.consent.atMs,
+    number_consents: contact.consent.numbers.map((one) => ({ ...one })),
     folded: foldedTexts(contact),
     terms: [...termsOf(contact)],
     last_inbound_ms: contact.lastInboundMs,

@@ -119,19 +119,20 @@ export async function releaseIdentity(
 const CONTACTS_WRITE = statement('contacts_write')`
 insert into contacts (
   tenant_id, contact_id, phone, user_id, name, profile_name, username, external_id, language, country, status, attributes,
-  tags, marketing, marketing_source, marketing_ms, folded, last_inbound_ms, created_ms, updated_ms, version)
+  tags, marketing, marketing_source, marketing_ms, number_consents, folded, last_inbound_ms, created_ms, updated_ms, version)
 select $1, r.contact_id, r.phone, r.user_id, r.name, r.profile_name, r.username, r.external_id, r.language, r.country,
-  r.status, r.attributes, r.tags, r.marketing, r.marketing_source, r.marketing_ms, r.folded, r.last_inbound_ms,
+  r.status, r.attributes, r.tags, r.marketing, r.marketing_source, r.marketing_ms, r.number_consents, r.folded, r.last_inbound_ms,
   r.created_ms, r.updated_ms, r.version
 from jsonb_to_recordset($2::jsonb) as r(
   contact_id uuid, phone text, user_id text, name text, profile_name text, username text, external_id text,
   language text, country text, status text, attributes jsonb, tags text[], marketing text, marketing_source text,
-  marketing_ms bigint, folded jsonb, last_inbound_ms bigint, created_ms bigint, updated_ms bigint, version integer)
+  marketing_ms bigint, number_consents jsonb, folded jsonb, last_inbound_ms bigint, created_ms bigint, updated_ms bigint, version integer)
 on conflict (tenant_id, contact_id) do update set
   phone = excluded.phone, user_id = excluded.user_id, name = excluded.name, profile_name = excluded.profile_name,
   username = excluded.username, external_id = excluded.external_id, language = excluded.language,
   country = excluded.country, status = excluded.status, attributes = excluded.attributes, tags = excluded.tags,
   marketing = excluded.marketing, marketing_source = excluded.marketing_source, marketing_ms = excluded.marketing_ms,
+  number_consents = excluded.number_consents,
   folded = excluded.folded, last_inbound_ms = greatest(contacts.last_inbound_ms, excluded.last_inbound_ms),
   updated_ms = excluded.updated_ms, version = excluded.version`;
 

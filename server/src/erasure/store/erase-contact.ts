@@ -27,10 +27,10 @@ const CONVERSATIONS = statement('contact_erase_find_conversations')`
 select conversation_id from conversations where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
 const IS_SUPPRESSED = statement('contact_erase_is_suppressed')`
-select 1 from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out) limit 1`;
+select 1 from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out or cardinality(stopped_numbers) > 0) limit 1`;
 /** Whose refusal was taken back is in nobody's memory as silent: the row says nothing any more. */
 const PAST_SUPPRESSIONS = statement('contact_erase_past_suppressions')`
-delete from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and not blocked and not opted_out`;
+delete from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and not blocked and not opted_out and cardinality(stopped_numbers) = 0`;
 
 /**
  * As a recipient, a contact is its number and its values. What stands there afterwards names the message alone, by which
@@ -63,7 +63,7 @@ select contact_id from part`;
 const CONTACT = statement('contact_erase')`
 update contacts set
   phone = null, user_id = null, name = null, profile_name = null, username = null, external_id = null, language = null,
-  country = null, attributes = '{}', tags = '{}', folded = '{}', marketing_source = null, erased_ms = $3, updated_ms = $3, version = version + 1
+  country = null, attributes = '{}', tags = '{}', folded = '{}', marketing_source = null, number_consents = '[]', erased_ms = $3, updated_ms = $3, version = version + 1
 where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
 /** One person, by all that its data is found by. */

@@ -9,6 +9,7 @@ import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { interpretSafeCallback } from '#inbound/domain/callback';
 import type { CallbackItem, InboundItem } from '#inbound/domain/callback-items';
+import type { PreferenceItem } from '#inbound/domain/callback-preferences';
 import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
 import type { StatusNotes } from '#messages/actions/callback-health';
 import type { PlacedStatus } from '#messages/actions/merge-statuses';
@@ -19,6 +20,7 @@ import type { Runtime } from '#runtime/runtime';
 import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
 import type { TemplateItem } from '#templates/domain/template-item';
 import { storeInbound } from './store-inbound.ts';
+import { type OwnedPreference, preferenceOf, saysStopped, storePreferences } from './store-preferences.ts';
 
 /** A callback with its items, ready to be applied. */
 export interface ParsedCallback {
@@ -84,6 +86,8 @@ async function applyEverything(
       statuses: batch.statuses,
       nowMs,
     });
+    const preferences = [...batch.preferences, ...stopsOf(correlationSecret, batch.statuses)];
+    await storePreferences({ rt, tx, events, nowMs }, preferences);
     const inbound = await storeInbound(rt, tx, { inbound: batch.inbound, events, nowMs });
     const unknown = strangers.map(({ located, reason }) =>
       unhandledItem(located, 'unknown_message', reason, toJson(located.item)),
@@ -100,10 +104,18 @@ async function applyEverything(
   });
 }
 
+/** What reports of refused marketing say of their recipients. */
+function stopsOf(secret: CorrelationSecret, statuses: readonly OwnedStatus[]): readonly OwnedPreference[] {
+  return statuses.filter(saysStopped).flatMap((status) => {
+    const messageId = placeByToken(secret, status)?.messageId ?? null;
+    return preferenceOf(status, messageId) ?? [];
+  });
+}
+
 /**
  * The hot path: callbacks that carry nothing but statuses with our correlation token are one statement, which records
  * their events as well.
- * @returns null when there is anything else among them, or a message is missing: the full path is taken then, and what
+ * @returns null when there is anything else among them, a recipient has stopped marketing, or a message is missing: the full path is taken then, and what
  * was applied here is applied again without effect
  */
 async function applyStatusesOnly(
@@ -114,6 +126,7 @@ async function applyStatusesOnly(
   const placed: PlacedStatus[] = [];
   for (const item of callbacks.flatMap(({ items }) => items)) {
     const tenantId = item.kind === 'status' ? owners.get(item.phoneNumberId) : undefined;
+    if (item.kind === 'status' && saysStopped({ item })) return null;
     const place = item.kind === 'status' && tenantId ? placeByToken(parts.correlationSecret, { tenantId, item }) : null;
     if (place === null) return null;
     placed.push(place);
@@ -149,12 +162,18 @@ function idOf({ callbackId }: ParsedCallback): CallbackId {
 }
 
 function numberOf(item: CallbackItem): readonly string[] {
-  return item.kind === 'status' || item.kind === 'inbound' ? [item.phoneNumberId] : [];
+  return isOfNumber(item) ? [item.phoneNumberId] : [];
+}
+
+/** Whether the tenant of an item is found by the sending number that it names. */
+function isOfNumber(item: CallbackItem): item is StatusItem | InboundItem | PreferenceItem {
+  return item.kind === 'status' || item.kind === 'inbound' || item.kind === 'preference';
 }
 
 interface SortedItems {
   readonly statuses: readonly OwnedStatus[];
   readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
+  readonly preferences: readonly OwnedPreference[];
   readonly numbers: readonly Located<NumberItem>[];
   readonly templates: readonly Located<TemplateItem>[];
   readonly unhandled: readonly UnhandledItem[];
@@ -164,6 +183,7 @@ interface SortedItems {
 function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
   const statuses: OwnedStatus[] = [];
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
+  const preferences: OwnedPreference[] = [];
   const numbers: Located<NumberItem>[] = [];
   const templates: Located<TemplateItem>[] = [];
   const unhandled: UnhandledItem[] = [];
@@ -172,7 +192,7 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
   );
   for (const one of located) {
     const { item } = one;
-    const tenantId = item.kind === 'status' || item.kind === 'inbound' ? owners.get(item.phoneNumberId) : undefined;
+    const tenantId = isOfNumber(item) ? owners.get(item.phoneNumberId) : undefined;
     if (item.kind === 'other') unhandled.push(unhandledItem(one, item.name, 'Nothing reads this kind yet.', item.raw));
     else if (item.kind === 'number') numbers.push({ ...one, item });
     else if (item.kind === 'template') templates.push({ ...one, item });
@@ -182,9 +202,10 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
         unhandledItem(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)),
       );
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
+    else if (item.kind === 'preference') preferences.push({ tenantId, item, messageId: null });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, numbers, templates, unhandled };
+  return { statuses, inbound, preferences, numbers, templates, unhandled };
 }
 
 /** Created at the network and never read from it: a sync imports it, with the reported state. */
@@ -202,6 +223,6 @@ function unhandledItem(
   return { callbackId, item: index, name, reason, raw };
 }
 
-function toJson(item: StatusItem | InboundItem): JsonValue {
+function toJson(item: StatusItem | InboundItem | PreferenceItem): JsonValue {
   return JSON.parse(JSON.stringify(item)) as JsonValue;
 }

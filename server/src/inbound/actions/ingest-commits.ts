@@ -59,7 +59,7 @@ export function makeIngestCommits(parts: IngestDeps, options: IngestCommitsOptio
 /** Identifies the tenant of a callback without a query; few callbacks name several numbers. */
 function numbersOf({ items }: ParsedCallback): string {
   const numbers = items.flatMap((item) =>
-    item.kind === 'status' || item.kind === 'inbound' ? item.phoneNumberId : [],
+    item.kind === 'status' || item.kind === 'inbound' || item.kind === 'preference' ? item.phoneNumberId : [],
   );
   return [...new Set(numbers)].join(' ');
 }

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '#core/json';
 import type { MessageContext } from '#messages/domain/message-context';
 import type { StatusItem } from '#messages/domain/status-item';
 import type { TemplateItem } from '#templates/domain/template-item';
+import type { PreferenceItem } from './callback-preferences.ts';
 
 /** A message of a customer. At least one of `from` and `userId` is there. */
 export interface InboundItem {
@@ -49,4 +50,11 @@ export interface IgnoredItem {
   readonly raw: JsonValue;
 }
 
-export type CallbackItem = StatusItem | InboundItem | NumberItem | TemplateItem | OtherItem | IgnoredItem;
+export type CallbackItem =
+  | StatusItem
+  | InboundItem
+  | PreferenceItem
+  | NumberItem
+  | TemplateItem
+  | OtherItem
+  | IgnoredItem;

@@ -3,6 +3,7 @@ import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from '#core/json-fields';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
 import { readNumberChange } from './callback-numbers.ts';
+import { readPreferences } from './callback-preferences.ts';
 import { readStatus } from './callback-status.ts';
 import { readTemplateChange } from './callback-template.ts';
 
@@ -61,6 +62,8 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
   const { field, value } = change;
   if (typeof field !== 'string') return yield ignored('A change names no field.', change);
   if (field === 'messages') return yield* messagesItems(change);
+  const preferences = readPreferences(field, value);
+  if (preferences !== null) return yield* preferences;
   const numbers = readNumberChange(entry, field, value);
   if (numbers !== null) return yield numbers;
   const template = readTemplateChange(field, entry, value);

@@ -1,7 +1,7 @@
 import { audit } from '#access/actions/audit';
 import { requireVersion } from '#access/actions/require-version';
 import type { ContactRequest } from '#contacts/actions/manage-contacts';
-import { type ContactWork, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
+import { type ContactWork, isSilent, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
 import { contactJson } from '#contacts/domain/contact-json';
 import type { Actor } from '#core/caller/actor';
@@ -59,11 +59,6 @@ export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest):
     events.add({ tenantId, type: 'contact.merged', data: { ...contactJson(after), ...details } });
     return after;
   });
-}
-
-/** Whether some messages to it are refused. */
-export function isSilent(contact: Contact): boolean {
-  return contact.status === 'blocked' || contact.consent.marketing === 'denied';
 }
 
 async function requirePair(

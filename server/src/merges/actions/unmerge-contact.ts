@@ -1,5 +1,5 @@
 import { audit } from '#access/actions/audit';
-import { type ContactWork, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
+import { type ContactWork, isSilent, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
 import { contactJson } from '#contacts/domain/contact-json';
 import { claimIdentity, findContact, lockByExternalId } from '#contacts/store/contacts';
@@ -22,7 +22,6 @@ import {
 } from '#merges/store/contact-merges';
 import { findOpenedSince, moveMessages, resetLastInbound } from '#merges/store/merged-conversations';
 import type { Runtime } from '#runtime/runtime';
-import { isSilent } from './merge-contacts.ts';
 import { partConversations } from './merge-conversations.ts';
 
 export interface UnmergeRequest extends Requester {

@@ -22,7 +22,7 @@ function contact(fields: Partial<Contact> = {}): Contact {
     status: 'active',
     attributes: {},
     tags: [],
-    consent: { marketing: 'unknown', source: null, atMs: null },
+    consent: { marketing: 'unknown', source: null, atMs: null, numbers: [] },
     lastInboundMs: null,
     createdMs: NOW - 10,
     updatedMs: NOW - 10,

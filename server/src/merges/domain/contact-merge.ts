@@ -1,4 +1,11 @@
-import { type Consent, type Contact, changeTags, MAX_CONTACT_TAGS, sortedValues } from '#contacts/domain/contact';
+import {
+  type Consent,
+  type Contact,
+  changeTags,
+  MAX_CONTACT_TAGS,
+  sortedValues,
+  withNumberConsents,
+} from '#contacts/domain/contact';
 import type { ConversationId } from '#core/ids';
 import type { JsonObject, JsonValue } from '#core/json';
 import { countryOf } from '#core/phone/number-plan';
@@ -71,7 +78,8 @@ function countryFor(phone: string | null, ...known: readonly Contact[]): string 
 const STRICTNESS = { denied: 2, granted: 1, unknown: 0 } as const;
 
 function stricter(one: Consent, two: Consent): Consent {
-  return STRICTNESS[two.marketing] > STRICTNESS[one.marketing] ? two : one;
+  const numbers = withNumberConsents(one.numbers, two.numbers);
+  return { ...(STRICTNESS[two.marketing] > STRICTNESS[one.marketing] ? two : one), numbers };
 }
 
 function latest(one: number | null, two: number | null): number | null {

@@ -148,8 +148,9 @@ function checkSuppression({ suppressions }: SendCheckDeps, send: CheckedSend): F
   return send.to === null ? null : whenKnown(suppressions.of(send.tenantId), send, silenceProblem);
 }
 
-function silenceProblem(suppressions: TenantSuppressions, { request, verdict }: CheckedSend): Found {
-  return suppressionProblem(suppressions, request, verdict.kind === 'fits' ? verdict.category : null);
+function silenceProblem(suppressions: TenantSuppressions, { request, verdict, phoneNumberId }: CheckedSend): Found {
+  const category = verdict.kind === 'fits' ? verdict.category : null;
+  return suppressionProblem(suppressions, request, { category, from: phoneNumberId });
 }
 
 function checkBilling(_parts: SendCheckDeps, { gate }: CheckedSend): Found {

@@ -1,6 +1,6 @@
 import type { TenantSuppressions } from '#contacts/actions/suppression-cache';
 import { ApiProblem, type FaultDetail } from '#core/errors';
-import type { TenantId } from '#core/ids';
+import type { PhoneNumberId, TenantId } from '#core/ids';
 import { parseRecipient } from '#core/phone/recipient';
 import type { Database } from '#database/database';
 import { mediaLimits } from '#media/domain/media-content';
@@ -58,14 +58,14 @@ export function needsWindow(request: SendRequest): boolean {
   return request.content.type !== 'template';
 }
 
-/** The refusal of a message to a blocked recipient, or of marketing to one who has opted out; otherwise null. */
+/** The refusal of a message to a blocked recipient, or of marketing to one who has opted out, altogether or from this number; otherwise null. */
 export function suppressionProblem(
   suppressions: TenantSuppressions,
   request: SendRequest,
-  category: string | null,
+  { category, from }: { readonly category: string | null; readonly from: PhoneNumberId | null },
 ): ApiProblem | null {
   const marketing = request.campaignName !== null || request.priority === 'bulk' || category === 'marketing';
-  return suppressions.problem(recipientOf(request), marketing);
+  return suppressions.problem(recipientOf(request), marketing, from);
 }
 
 /** Every refusal for what the request names: the message it answers or reacts to, and its media. */

@@ -66,7 +66,7 @@ const marketing: readonly { readonly what: string; readonly fields: Partial<Send
 async function optedOut(verb: 'STOP' | 'block'): Promise<string> {
   const phone = freshPhone();
   const { id } = (await tenant.call('POST', '/v1/contacts', { phone })).body;
-  expect((await stale.suppressions.of(tenant.tenantId)).problem(phone, true)).toBeNull();
+  expect((await stale.suppressions.of(tenant.tenantId)).problem(phone, true, null)).toBeNull();
   if (verb === 'block') {
     await tenant.call('POST', `/v1/contacts/${id}/block`);
     return phone;

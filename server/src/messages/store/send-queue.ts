@@ -127,7 +127,7 @@ select c.*, m.to_phone as "to", m.type, m.content, m.trace_parent,
     when m.campaign_name is not null or m.priority = ${priorityRank.bulk}
       or (m.type = 'template' and m.content ->> 'category' = 'marketing') then (
     select case when s.blocked then 'contact_blocked' else 'contact_opted_out' end from suppressions s
-    where s.tenant_id = m.tenant_id and s.phone_key = ${phoneKeySql('m.to_phone')} and (s.blocked or s.opted_out)
+    where s.tenant_id = m.tenant_id and s.phone_key = ${phoneKeySql('m.to_phone')} and (s.blocked or s.opted_out or m.phone_number_id = any(s.stopped_numbers))
   ) end as silence,
   coalesce(
     (select r.network_message_id from inbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to),

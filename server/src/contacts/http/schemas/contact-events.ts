@@ -1,10 +1,18 @@
 import Type from 'typebox';
 import type { EventType } from '#events/domain/event';
 import { type EventDescription, fieldChanges } from '#http/schemas/events/description';
-import { uuid } from '#http/schemas/fields';
+import { nullableText, uuid } from '#http/schemas/fields';
 import { ContactView, contactExample, contactExampleId } from './contact.ts';
 
 const ofContact: EventDescription = { data: ContactView, example: contactExample };
+
+const aboutMarketing: EventDescription = {
+  data: Type.Intersect([
+    ContactView,
+    Type.Object({ phone_number_id: nullableText('Sending number that it is about. Null: all.') }),
+  ]),
+  example: { ...contactExample, phone_number_id: null },
+};
 
 export const contactEvents: Partial<Record<EventType, EventDescription>> = {
   'contact.created': ofContact,
@@ -16,8 +24,8 @@ export const contactEvents: Partial<Record<EventType, EventDescription>> = {
     data: Type.Object({ id: uuid('ID of the deleted contact.') }),
     example: { id: contactExampleId },
   },
-  'contact.opted_out': ofContact,
-  'contact.opted_in': ofContact,
+  'contact.opted_out': aboutMarketing,
+  'contact.opted_in': aboutMarketing,
   'contact.blocked': ofContact,
   'contact.unblocked': ofContact,
 };

@@ -10,6 +10,7 @@ import {
   nullableText,
   nullableTime,
   optional,
+  phoneNumberId,
   RULES,
   strictObject,
   text,
@@ -57,6 +58,20 @@ export const ContactView = Type.Object(
         ),
         source: nullableText('Source of the consent.'),
         at: nullableTime('When it was last changed.'),
+        numbers: Type.Array(
+          Type.Object(
+            {
+              phone_number_id: phoneNumberId(),
+              marketing: choiceOf(
+                ['granted', 'denied'],
+                named('NumberMarketingConsent', 'denied: marketing from this number is refused.'),
+              ),
+              at: time('When the contact said so.'),
+            },
+            named('NumberConsent', 'What the contact told the network about marketing from a sending number.'),
+          ),
+          { description: 'What the contact told the network about marketing from single sending numbers.' },
+        ),
       },
       named('ContactConsent', 'Consent of the contact.'),
     ),
@@ -136,7 +151,7 @@ export const contactExample: JsonObject = {
   status: 'active',
   attributes: {},
   tags: ['VIP'],
-  consent: { marketing: 'granted', source: 'checkout form', at: '2030-01-01T09:00:00.000Z' },
+  consent: { marketing: 'granted', source: 'checkout form', at: '2030-01-01T09:00:00.000Z', numbers: [] },
   last_inbound_at: '2030-01-01T09:00:00.000Z',
   version: 3,
   created_at: '2030-01-01T09:00:00.000Z',
