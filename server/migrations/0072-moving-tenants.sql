@@ -3,7 +3,5 @@
 alter table tenants add column fence text;
 alter table tenants add constraint tenants_fence_check check (fence in ('drain', 'refuse', 'skip')) not valid;
 alter table tenants validate constraint tenants_fence_check;
--- What workers leave out: a tenant at most, as a rule.
 -- The command that moves it: of two, none opens what the other one has closed.
 alter table tenants add column fence_by text;
-create index tenants_fenced on tenants (tenant_id) where fence is not null;

@@ -435,6 +435,7 @@ create table contact_consents (
   wording text,
   message_id uuid,
   recorded_ms bigint not null,
+  phone_number_id text,
   constraint contact_consents_pkey PRIMARY KEY (tenant_id, entry_id),
   constraint contact_consents_marketing_check CHECK ((marketing = ANY (ARRAY['granted'::text, 'denied'::text, 'unknown'::text])))
 );
@@ -511,6 +512,7 @@ create table contacts (
   merged_into uuid,
   erased_ms bigint,
   version integer default 1 not null,
+  number_consents jsonb default '[]'::jsonb not null,
   constraint contacts_pkey PRIMARY KEY (tenant_id, contact_id),
   constraint contacts_marketing_check CHECK ((marketing = ANY (ARRAY['granted'::text, 'denied'::text, 'unknown'::text]))),
   constraint contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'blocked'::text])))
@@ -1474,6 +1476,7 @@ create table suppressions (
   blocked boolean not null,
   opted_out boolean not null,
   change_seq bigint not null,
+  stopped_numbers text[] default '{}'::text[] not null,
   constraint suppressions_pkey PRIMARY KEY (tenant_id, phone_key)
 );
 CREATE INDEX suppressions_changes ON suppressions USING btree (tenant_id, change_seq);

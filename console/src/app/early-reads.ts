@@ -45,8 +45,8 @@ export function viewQuery(name: BuiltInName, meId: string | null): ViewQuery {
 
 /** Addresses of the inbox; `/` leads there. */
 const INBOX = /^\/(?:inbox(?:\/|$)|$)/;
-/** What the program has not asked for by then, it does not need. */
-const DROP_MS = 10_000;
+/** What the program has not asked for so long after its first request, it does not need. */
+const DROP_MS = 60_000;
 
 interface Early {
   readonly answer: Promise<Response>;
@@ -70,6 +70,7 @@ export function takeEarly(url: string, init: RequestInit = {}): Promise<Response
   if (path.startsWith(STREAM) && !(early && isPlain)) dropEarly();
   if (early === undefined || !isPlain || (path.startsWith(LIST) && !isReadEarly(path))) return undefined;
   asked.delete(path);
+  if (path === ME) setTimeout(dropEarly, DROP_MS);
   const stop = () => early.end.abort();
   if (init.signal?.aborted) stop();
   init.signal?.addEventListener('abort', stop);
@@ -111,8 +112,5 @@ async function hasOtherTab(): Promise<boolean> {
   return (locks?.held ?? []).some(({ name = '' }) => /^postrider .* stream$/.test(name));
 }
 
-if (typeof document !== 'undefined') {
-  setTimeout(dropEarly, DROP_MS);
-  // Without a network the program finds out for itself, and says so.
-  readEarly(location).catch(() => undefined);
-}
+// Without a network the program finds out for itself, and says so.
+if (typeof document !== 'undefined') readEarly(location).catch(() => undefined);

@@ -1006,7 +1006,9 @@ export interface ConsentEntry {
   readonly id: string;
   /** Consent from this point on. */
   readonly marketing: Open<MarketingConsent>;
-  /** message: a message from the contact; otherwise, as given in the request. */
+  /** Sending number that it is about. Null: all. */
+  readonly phone_number_id: string | null;
+  /** message: a message from the contact. network: the contact told the network, or the network refused a message for it. Otherwise, as given in the request. */
   readonly source: string;
   /** Wording of the consent. */
   readonly wording: string | null;
@@ -1190,6 +1192,8 @@ export interface ContactConsent {
   readonly source: string | null;
   /** When it was last changed. */
   readonly at: string | null;
+  /** What the contact told the network about marketing from single sending numbers. */
+  readonly numbers: readonly NumberConsent[];
 }
 
 /** A contact was created by a first message, a request or an import. */
@@ -1303,13 +1307,19 @@ export interface ContactMergedEvent extends EventEnvelope {
 /** A contact opted in to marketing. */
 export interface ContactOptedInEvent extends EventEnvelope {
   readonly type: 'contact.opted_in';
-  readonly data: Contact;
+  readonly data: Contact & {
+    /** Sending number that it is about. Null: all. */
+    readonly phone_number_id: string | null;
+  };
 }
 
 /** A contact opted out of marketing. */
 export interface ContactOptedOutEvent extends EventEnvelope {
   readonly type: 'contact.opted_out';
-  readonly data: Contact;
+  readonly data: Contact & {
+    /** Sending number that it is about. Null: all. */
+    readonly phone_number_id: string | null;
+  };
 }
 
 /** Blocked contacts receive no messages. */
@@ -3831,11 +3841,22 @@ export interface NotificationList {
   readonly unread: number;
 }
 
+/** What the contact told the network about marketing from a sending number. */
+export interface NumberConsent {
+  readonly phone_number_id: PhoneNumberId;
+  readonly marketing: Open<NumberMarketingConsent>;
+  /** When the contact said so. */
+  readonly at: string;
+}
+
 /** The network changed how many customers a sending number may message, or how fast. */
 export interface NumberLimitChangedEvent extends EventEnvelope {
   readonly type: 'number.limit_changed';
   readonly data: ReportedPhoneNumber;
 }
+
+/** denied: marketing from this number is refused. */
+export type NumberMarketingConsent = 'granted' | 'denied';
 
 /** A sending number stopped sending, because a person paused it or the network denied its access. */
 export interface NumberPausedEvent extends EventEnvelope {

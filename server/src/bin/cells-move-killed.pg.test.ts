@@ -99,7 +99,7 @@ const CASES: readonly (readonly [when: string, kill: Kill, hasLeft: boolean])[] 
   ['before the tenant has left', { at: 'move_set_place', nth: 1, when: 'before' }, false],
   ['when the tenant has left', { at: 'move_set_place', nth: 1, when: 'after' }, true],
   ['when the new cell is open', { at: 'fence_open', nth: 1, when: 'after' }, true],
-  ['before its numbers are removed from the old cell', { at: 'moved_people', nth: 3, when: 'before' }, true],
+  ['before its numbers are removed from the old cell', { at: 'moved_people', nth: 4, when: 'before' }, true],
   ['before the move is over', { at: 'move_end', nth: 1, when: 'before' }, true],
 ];
 
@@ -131,5 +131,16 @@ test.each(
     (n) => n === before + 1,
     'all messages are there, and none twice',
   );
+  expect(await run('cells.check')).toMatchObject({ faults: [] });
+});
+
+test('a move that was interrupted is given up by naming the cell in which the tenant lives', async () => {
+  const { inB, run, kit } = cells;
+  const target = home === 'b' ? 'main' : 'b';
+  await expect(moveTo(target, { at: 'fence_set', nth: 2, when: 'after' })).rejects.toThrow('killed');
+  expect(await moveTo(home, null)).toMatchObject({ from: home, to: target, isBack: true });
+  expect(await listMoves(kit.service.db)).toEqual([]);
+  expect(await placeOf(inB.id)).toBe(home);
+  await kit.until(sends, (status) => status === 202, 'the tenant sends where it was');
   expect(await run('cells.check')).toMatchObject({ faults: [] });
 });

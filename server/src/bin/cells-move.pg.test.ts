@@ -135,3 +135,29 @@ test('a tenant moves with all that it has while it sends, receives and is told: 
   });
   await receiver.close();
 });
+
+test('what cannot move is refused in a sentence, and nothing is done', async () => {
+  const { inMain, run, kit } = cells;
+  const refused = (input: object) => run('cells.move', { tenant: inMain.id, ...input });
+  await expect(refused({ to: 'main' })).rejects.toThrow('The tenant is in the cell main already.');
+  await expect(refused({ to: 'nowhere' })).rejects.toThrow('There is no cell "nowhere".');
+  await expect(refused({ to: 'b', tenant: 'Nobody' })).rejects.toThrow('There is no tenant "Nobody".');
+  await expect(refused({ to: 'b', tenant: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02' })).rejects.toThrow('does not exist');
+  await dbOf('b').run({ name: '', text: 'insert into number_directory values ($1, $2)' }, [
+    inMain.phoneNumberId,
+    '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02',
+  ]);
+  await expect(refused({ to: 'b' })).rejects.toThrow(
+    `The number ${inMain.phoneNumberId} belongs to another tenant in the cell b.`,
+  );
+  await dbOf('b').run({ name: '', text: 'delete from number_directory where phone_number_id = $1' }, [
+    inMain.phoneNumberId,
+  ]);
+  expect(await rowsIn('b', inMain.id)).toEqual({});
+  expect((await inMain.call('GET', '/v1/messages')).status).toBe(200);
+  expect(
+    await kit.service.db.run({ name: '', text: 'select from postrider_directory.tenant_moves' }, []),
+  ).toMatchObject({
+    rowCount: 0,
+  });
+});

@@ -6,6 +6,8 @@ import { StagingFolder } from './staging-folder.ts';
 
 /** What one PUT takes: 5 GiB in S3 and its likes. */
 const MAX_FILE_BYTES = 5 * 1024 ** 3;
+/** A file that waits longer than this was left by a process that was killed. */
+const STAGED_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Objects of an S3-compatible bucket. Length and hash of an object must be known before it is sent on, so a file waits in a local
@@ -17,6 +19,7 @@ export function makeS3Archive({
 }: S3Settings & { readonly stagingFolder: string }): Archive {
   const client = new S3Client(settings);
   const staging = new StagingFolder(stagingFolder);
+  let isSwept = false;
   const location = `s3://${settings.bucket}/${settings.prefix}`;
   const failed = (error: unknown): never => {
     throw error instanceof BlobStoreUnavailable ? new ArchiveUnavailable(location, error) : error;
@@ -25,6 +28,8 @@ export function makeS3Archive({
     location,
     write: async (name, source) => {
       checkName(name);
+      if (!isSwept) await staging.sweep(STAGED_MS);
+      isSwept = true;
       const { path, ...facts } = await staging.receive(source, MAX_FILE_BYTES).catch(failed);
       try {
         await client.put(name, path, facts).catch(failed);

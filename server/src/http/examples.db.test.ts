@@ -130,6 +130,7 @@ describe('the document', () => {
 const notProvoked: Readonly<Record<string, string>> = {
   signInAgain: 'a person must have signed in long ago: sessions.db.test.ts brings it about',
   overloaded: '20,000 messages that wait to be written at one moment',
+  tenantMoving: 'only a tenant of an installation with several cells moves: cells-move.pg.test.ts brings it about',
   secretsUnavailable: 'only a service on PostgreSQL can be without a key: keyless.pg.test.ts brings it about',
   linkingUnavailable: 'only a service on PostgreSQL can be without a key: keyless.pg.test.ts brings it about',
 };

@@ -150,6 +150,7 @@ export class ConversationHistory {
       },
       ...{ from: CUSTOMERS[customer] ?? '', userId: null, profileName: null, username: null, type: 'text', body: 'hi' },
       ...{ content: {}, replyToNetworkId: null, at: nowMs },
+      ...{ context: null, groupId: null, opensWindow: true, referral: null },
     };
     const inbound = [{ tenantId: this.tenantId, item: item as never }];
     await withEvents(this.#rt, this.#db, (tx, events) => storeInbound(this.#rt, tx, { inbound, events, nowMs }));

@@ -151,6 +151,9 @@ export class RuleStage {
       content: { body: text },
       referral: null,
       replyToNetworkId: null,
+      context: null,
+      groupId: null,
+      opensWindow: true,
       ...fields,
     } as InboundItem;
     const inbound = [{ tenantId: world.tenantId, item }];

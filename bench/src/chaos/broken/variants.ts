@@ -137,7 +137,7 @@ export const variants: readonly Variant[] = [
   {
     name: 'the messages of a suspended tenant leave',
     patches: [
-      { file: 'dist/access/store/tenant-states.js', find: "where s.state <> 'active')", replace: 'where false)' },
+      { file: 'dist/access/store/tenant-states.js', find: "where s.state <> 'active'", replace: 'where false' },
     ],
     expected: 'suspended',
     faults: ['tenant_suspended'],

@@ -1,5 +1,5 @@
 import { OPERATOR } from '#access/domain/audit';
-import { moveTenant } from '#access/store/tenant-states';
+import { changeTenantState } from '#access/store/tenant-states';
 import type { TenantId } from '#core/ids';
 import { OperatorError } from '#core/operator-error';
 import type { Database } from '#database/database';
@@ -22,7 +22,7 @@ export async function suspendTenant(
     throw new OperatorError(`A reason has at most ${MAX_REASON} characters.`);
   await db.transaction(async (tx) => {
     const move = { tenantId, from: ['active'], to: 'suspended', reason, nowMs: rt.clock.now() } as const;
-    if (!(await moveTenant(tx, move))) throw new OperatorError('The tenant is not active.');
+    if (!(await changeTenantState(tx, move))) throw new OperatorError('The tenant is not active.');
     const details = { reason };
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.suspended', targetId: tenantId, details });
   });
@@ -35,7 +35,7 @@ export async function suspendTenant(
 export async function resumeTenant(rt: Runtime, db: Database, tenantId: TenantId): Promise<void> {
   await db.transaction(async (tx) => {
     const move = { tenantId, from: ['suspended'], to: 'active', reason: null, nowMs: rt.clock.now() } as const;
-    if (!(await moveTenant(tx, move))) throw new OperatorError('The tenant is not suspended.');
+    if (!(await changeTenantState(tx, move))) throw new OperatorError('The tenant is not suspended.');
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.resumed', targetId: tenantId, details: {} });
   });
 }

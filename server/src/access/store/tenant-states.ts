@@ -15,7 +15,7 @@ update tenants set state = $2, state_reason = $3, state_ms = $4
 where tenant_id = $1 and state = any($5::text[])
 returning tenant_id`;
 
-export interface TenantMove {
+export interface TenantStateChange {
   readonly tenantId: TenantId;
   readonly from: readonly TenantState[];
   readonly to: TenantState;
@@ -24,7 +24,10 @@ export interface TenantMove {
 }
 
 /** @returns false when the tenant is in none of the states, or is not there */
-export async function moveTenant(tx: Transaction, { tenantId, from, to, reason, nowMs }: TenantMove): Promise<boolean> {
+export async function changeTenantState(
+  tx: Transaction,
+  { tenantId, from, to, reason, nowMs }: TenantStateChange,
+): Promise<boolean> {
   return (await tx.run(TENANT_MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
 }
 

@@ -18,6 +18,8 @@ import { createBackup } from './create-backup.ts';
 import { findBackup } from './find-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
 
+const MANY = 60;
+
 let kit: TestService;
 let tenant: TestTenant;
 let archive: MemoryArchive;
@@ -31,6 +33,9 @@ beforeAll(async () => {
   kit = await startTestService();
   tenant = await makeFullTenant(kit);
   await tenant.send(freshPhone(), { body: ODD, send_at: inAnHour() });
+  // More than are read at once: their tables have several files.
+  const messages = Array.from({ length: MANY }, () => ({ to: freshPhone(), body: 'Later', send_at: inAnHour() }));
+  expect((await tenant.call('POST', '/v1/messages/batch', { messages })).status).toBe(200);
   archive = memoryArchive();
   manifest = await backUp(archive);
 });

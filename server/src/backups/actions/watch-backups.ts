@@ -34,8 +34,15 @@ export async function watchBackups(rt: Runtime, db: SqlRunner): Promise<void> {
     if (config.backupWarnH > 0) metrics.backupOverdue.set(state.isOverdue ? 1 : 0);
     return state;
   };
+  let looking: Promise<unknown> | null = null;
+  // Whoever reads the metrics does not wait for the database: what it says is shown the next time.
   metrics.onRead(async () => {
-    await look().catch((error: Error) => log.warn({ error: error.message }, 'metrics.state_not_read'));
+    if (looking !== null) return;
+    looking = look()
+      .catch((error: Error) => log.warn({ error: error.message }, 'metrics.state_not_read'))
+      .finally(() => {
+        looking = null;
+      });
   });
   const { isOverdue, newest } = await look();
   if (isOverdue)

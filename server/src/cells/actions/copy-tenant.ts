@@ -2,7 +2,7 @@ import { passFence } from '#cells/store/fence';
 import {
   deleteRange,
   findTablesWithRows,
-  insertLines,
+  insertMoved,
   type MovedTable,
   portionOf,
   type Range,
@@ -124,7 +124,7 @@ export class TenantCopy {
       await to.transaction(async (tx) => {
         await passFence(tx, tenantId);
         await deleteRange(tx, table, { tenantId, ...range });
-        await insertLines(tx, table, portion.lines);
+        await insertMoved(tx, table, portion.lines);
         const arrived = await readRangeContent(tx, table, { tenantId, ...range });
         if (!isSame(arrived, portion)) throw new Error(`The rows of ${table.table} differ in the other cell.`);
       });

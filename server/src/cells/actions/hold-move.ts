@@ -20,7 +20,8 @@ export interface MoveHold {
   step(from: MoveStep, to: MoveStep): Promise<void>;
   /** Whether the step could be recorded, without an error if not. */
   tryStep(from: MoveStep, to: MoveStep): Promise<boolean>;
-  release(): void;
+  /** Lets another command go on with it at once. */
+  release(): Promise<void>;
 }
 
 /** Renews the lease of a move until it is released. */
@@ -53,9 +54,10 @@ export function holdMove(rt: Runtime, directory: Database, move: TenantMove): Mo
     step: async (from, to) => {
       if (!(await tryStep(from, to))) throw lost();
     },
-    release: () => {
+    release: async () => {
       isOver = true;
       cancel();
+      await renewMove(directory, move, 0).catch(() => false);
     },
   };
 }

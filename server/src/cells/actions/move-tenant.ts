@@ -79,7 +79,7 @@ export async function moveTenantToCell(deps: MoveDeps, tenantId: TenantId, toCel
     rt.log.info({ tenantId, from: move.fromCell, to: move.toCell, rows: copied?.rows, pauseMs }, 'cells.tenant_moved');
     return { from: move.fromCell, to: move.toCell, rows: copied?.rows ?? 0, pauseMs, isBack: false };
   } finally {
-    hold.release();
+    await hold.release();
   }
 }
 

@@ -142,7 +142,7 @@ export async function deleteRange(
 }
 
 /** Writes rows as they were read. */
-export async function insertLines(tx: Transaction, { table }: MovedTable, lines: readonly string[]): Promise<void> {
+export async function insertMoved(tx: Transaction, { table }: MovedTable, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   const text = `
 insert into ${table} select r.* from unnest($1::text[]) with ordinality as v (line, place), json_populate_record(null::${table}, v.line::json) r

@@ -130,10 +130,11 @@ describe('a send in the form of the network', () => {
   });
 
   test('is refused as the network refused it, when that comes to light during the wait', async () => {
-    const to = freshPhone();
-    await kit.simulate('PUT', '/_sim/phone/behavior', { peer: to, refuse: 131030 });
-    const answer = await send({ to, text: { body: 'Hi' } }, { prefer: 'wait=30' });
-    expect([answer.status, answer.body.error.code]).toEqual([400, 131030]);
+    await kit.simulate('PUT', '/_sim/config', { strict_templates: true });
+    const template = { name: 'nobody_created_it', language: { code: 'en' } };
+    const answer = await send({ type: 'template', template }, { prefer: 'wait=30' });
+    await kit.simulate('PUT', '/_sim/config', { strict_templates: false });
+    expect([answer.status, answer.body.error.code]).toEqual([400, 132001]);
   });
 
   test('works without a version in the path, and with the key in the header of another provider', async () => {

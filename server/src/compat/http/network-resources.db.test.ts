@@ -25,7 +25,8 @@ describe('a file', () => {
     ['with a kind of message as its type', { type: 'image' }, ''],
     ['with what belongs to the form in the query', {}, '?messaging_product=whatsapp'],
   ])('is uploaded %s, shown, downloaded, sent and deleted', async (_label, fields, search) => {
-    const uploaded = await upload(imageForm(fields), search);
+    const bytes = jpegBytes();
+    const uploaded = await upload(imageForm(fields, bytes), search);
     expect([uploaded.status, Object.keys(uploaded.body)]).toEqual([200, ['id']]);
     const { id } = uploaded.body;
     const node = (await tenant.call('GET', `/v23.0/${id}?phone_number_id=${tenant.phoneNumberId}`)).body;
@@ -34,11 +35,11 @@ describe('a file', () => {
       url: expect.stringContaining(kit.service.url),
       mime_type: 'image/jpeg',
       sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      file_size: jpegBytes().length,
+      file_size: bytes.length,
       id,
     });
     const download = await fetch(node.url, { headers: { authorization: `Bearer ${tenant.key}` } });
-    expect(Buffer.from(await download.arrayBuffer()).equals(jpegBytes())).toBe(true);
+    expect(Buffer.from(await download.arrayBuffer()).equals(bytes)).toBe(true);
     const sent = await post(kit, tenant, { to: freshPhone(), type: 'image', image: { id, caption: 'Here' } });
     const [entry] =
       (await untilSent(tenant, sent.body.messages[0].id)) && (await tenant.ledger(sent.body.contacts[0].wa_id));

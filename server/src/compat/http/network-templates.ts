@@ -11,7 +11,7 @@ import { problemOf, validationProblem } from '#http/validation/faults';
 import { obtainMediaHandle } from '#media/actions/obtain-handle';
 import { createTemplate, deleteTemplate, type NewTemplate } from '#templates/actions/manage-templates';
 import { submitTemplate } from '#templates/actions/submit-template';
-import type { TemplateCategory } from '#templates/domain/definition';
+import { templateCategories } from '#templates/domain/definition';
 import type { TemplateStatus } from '#templates/domain/status';
 import type { Template } from '#templates/domain/template';
 import { CreateTemplate } from '#templates/http/schemas/template';
@@ -164,15 +164,28 @@ const statusWords: Readonly<Record<TemplateStatus, string>> = {
   deleted: 'DELETED',
 };
 
-/** What the query narrows the list down to. */
+/** Drafts are not listed: what is pending was submitted. */
+const statusOfWord = new Map(
+  Object.entries(statusWords).map(([status, word]) => [word, status as TemplateStatus] as const),
+);
+
+/** What the query narrows the list down to. @throws ApiProblem validation_failed */
 function filterOf({ name, language, status, category }: Readonly<Record<string, string | undefined>>): TemplateFilter {
-  const wanted = Object.entries(statusWords).find(([, word]) => word === status?.toUpperCase());
-  const [known] = wanted === undefined || status === 'PENDING' ? ['submitted' as const] : (wanted as [TemplateStatus]);
+  const known = statusOfWord.get(status?.toUpperCase() ?? '');
+  if (status !== undefined && known === undefined) {
+    throw problemOf([
+      { path: 'query.status', message: `status must be one of ${[...statusOfWord.keys()].join(', ')}.` },
+    ]);
+  }
+  const kind = templateCategories.find((one) => one === category?.toLowerCase());
+  if (category !== undefined && kind === undefined) {
+    throw problemOf([{ path: 'query.category', message: 'category must be AUTHENTICATION, MARKETING or UTILITY.' }]);
+  }
   return {
     ...(name === undefined ? {} : { name }),
     ...(language === undefined ? {} : { language }),
-    ...(status === undefined ? {} : { status: known as TemplateStatus }),
-    ...(category === undefined ? {} : { category: category.toLowerCase() as TemplateCategory }),
+    ...(known === undefined ? {} : { status: known }),
+    ...(kind === undefined ? {} : { category: kind }),
   };
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allowAddresses, createApiKey } from '#access/actions/manage-tenants';
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import { numberRules } from '#accounts/http/number-limit';
+import { networkOperations } from '#bin/operations';
 import { described } from '#http/testing/described';
 import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
@@ -218,7 +219,7 @@ describe('a key that is limited to one sending number', () => {
 });
 
 test('every operation that is held to numbers exists', () => {
-  const ids = new Set(described.map(({ id }) => id));
+  const ids = new Set([...described.map(({ id }) => id), ...networkOperations.map(({ operationId }) => operationId)]);
   expect(Object.keys(numberRules).filter((id) => !ids.has(id))).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { audit } from '#access/actions/audit';
 import { OPERATOR } from '#access/domain/audit';
-import { moveTenant } from '#access/store/tenant-states';
+import { changeTenantState } from '#access/store/tenant-states';
 import { findTenant } from '#access/store/tenants';
 import type { TenantId } from '#core/ids';
 import { OperatorError } from '#core/operator-error';
@@ -39,7 +39,7 @@ export async function beginDeletion(
   await db.transaction(async (tx) => {
     const nowMs = rt.clock.now();
     const move = { tenantId, from: ['active', 'suspended'], to: 'deleting', reason: null, nowMs } as const;
-    if (!(await moveTenant(tx, move))) return;
+    if (!(await changeTenantState(tx, move))) return;
     await insertDeletion(tx, tenantId, nowMs);
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.deleted', targetId: tenantId, details: {} });
   });

@@ -22,9 +22,9 @@ const cases: readonly (readonly [label: string, payload: string | Buffer | objec
   ['a phone_number_id with letters', { ...good, phone_number_id: 'a1' }, digitsSentence],
   ['an empty campaign_name', { ...good, campaign_name: '' }, 'campaign_name must not be empty.'],
   [
-    'a client_ref of 101',
+    'a client_ref of 513',
     { ...good, client_ref: 'x'.repeat(513) },
-    'client_ref has 101 characters; it may have at most 100.',
+    'client_ref has 513 characters; it may have at most 512.',
   ],
   ['a reply_to that is no id', { ...good, reply_to: '42' }, uuidSentence],
   ['an unknown priority', { ...good, priority: 'now' }, 'priority must be one of high, normal, bulk.'],

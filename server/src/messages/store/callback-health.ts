@@ -14,12 +14,14 @@ export interface NumberStatus {
 
 const NOTE_STATUSES = statement('health_note_statuses')`
 insert into number_statuses (tenant_id, phone_number_id, status_ms)
-select * from unnest($1::uuid[], $2::text[], $3::bigint[]) as t (tenant_id, phone_number_id, status_ms)
-order by tenant_id, phone_number_id
+select t.tenant_id, t.phone_number_id, t.status_ms
+from unnest($1::uuid[], $2::text[], $3::bigint[]) as t (tenant_id, phone_number_id, status_ms)
+where exists (select from phone_numbers p where p.tenant_id = t.tenant_id and p.phone_number_id = t.phone_number_id)
+order by t.tenant_id, t.phone_number_id
 on conflict (tenant_id, phone_number_id) do update
 set status_ms = greatest(number_statuses.status_ms, excluded.status_ms)`;
 
-/** Notes that statuses of numbers came in; each number at most once. */
+/** Notes that statuses of numbers came in; each number at most once. One whose tenant has left meanwhile is left out. */
 export async function noteStatuses(db: SqlRunner, statuses: readonly NumberStatus[]): Promise<void> {
   await db.run(NOTE_STATUSES, columnsOf(statuses, 'tenantId', 'phoneNumberId', 'statusMs'));
 }

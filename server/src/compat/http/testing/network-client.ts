@@ -35,10 +35,10 @@ export function untilSent(tenant: TestTenant, id: string): Promise<Answer['body'
 }
 
 /** The form of an upload as clients of the network send it. */
-export function imageForm(fields: Readonly<Record<string, string>> = {}): FormData {
+export function imageForm(fields: Readonly<Record<string, string>> = {}, bytes = jpegBytes()): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries({ messaging_product: 'whatsapp', ...fields })) form.append(name, value);
-  form.append('file', new Blob([new Uint8Array(jpegBytes())], { type: 'image/jpeg' }), 'parcel.jpg');
+  form.append('file', new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }), 'parcel.jpg');
   return form;
 }
 
