@@ -65,7 +65,7 @@ export interface MoveStage {
 
 async function openMoveStage({ url }: ProofSpec, workspace: Workspace): Promise<MoveStage> {
   const { folder } = workspace;
-  const postgres: Postgres = url === null ? await startPostgres(`${folder}/postgres`) : await usePostgres(url);
+  const postgres: Postgres = url === null ? await startPostgres(folder) : await usePostgres(url);
   const name = `postrider_moves_${process.pid}`;
   const databaseUrl = await postgres.createDatabase(name);
   workspace.onClose(() => postgres.dropDatabase(name));
