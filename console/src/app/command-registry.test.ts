@@ -19,7 +19,7 @@ test('commands come in the order of their groups, each once, and go with who reg
   expect(idsOf(registry.list())).toEqual(['help']);
 });
 
-test('the list is the same until a command changes, and then who listens is told', () => {
+test('the list stays the same until a command changes, and listeners are told then', () => {
   const registry = new CommandRegistry();
   const owner = {};
   registry.register(owner, [command('next', 'group.list')]);

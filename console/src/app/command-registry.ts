@@ -1,4 +1,4 @@
-/** Which commands there are at the moment. Whoever lists them listens; whoever registers one draws nothing anew. */
+/** The commands that exist at the moment. Screens that list them subscribe; registering one redraws nothing. */
 import type { TextName } from '../locales/text.ts';
 
 export interface AppCommand {

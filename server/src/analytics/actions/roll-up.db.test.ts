@@ -145,12 +145,8 @@ class History {
       body: 'hi',
       content: {},
       replyToNetworkId: quoted ? `w.${quoted.messageId}` : null,
-      context: quoted
-        ? { quoted: { id: `w.${quoted.messageId}`, from: null }, forwarded: null, product: null, error: null }
-        : null,
-      groupId: null,
-      opensWindow: true,
-      referral: null,
+      context: quoted ? { quoted: { id: `w.${quoted.messageId}`, from: null } } : null,
+      ...{ groupId: null, opensWindow: true, referral: null },
       at: rt.clock.now(),
     } as const;
     const inbound = [{ tenantId: this.#tenantId, item: item as never }];

@@ -93,7 +93,7 @@ export const ConversationList = memo(function List({ views, view, onShow, chosen
   );
 });
 
-/** The rows of a view. Making them takes milliseconds when there are thousands: only what they depend on makes them anew. */
+/** The rows of a view. Thousands take milliseconds to make, so they are made again only when something that they depend on changes. */
 function useNewest({ list }: View): readonly Conversation[] | null {
   const conversations = useLiveValue(({ client }) => client.state.conversations);
   const lists = useLiveValue(({ client }) => client.state.lists);

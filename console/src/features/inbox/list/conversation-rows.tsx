@@ -33,7 +33,7 @@ export function ConversationRows({ rows, ids, view, chosen, onChoose, selection,
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
-    // Another function would have the places of all rows computed anew.
+    // A new function would make the list compute the positions of all rows again.
     getItemKey: useCallback((place: number) => ids[place] ?? place, [ids]),
     overscan: 8,
   });
