@@ -1,80 +1,37 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { applyOverCells } from '#cells/actions/apply-over-cells';
-import { openCellDatabase } from '#cells/actions/cell-database';
 import { type CellList, type CellLocator, makeCellLocator } from '#cells/actions/cell-locator';
 import { mendMoves } from '#cells/actions/mend-moves';
-import { type CellRecorder, recordOverCells } from '#cells/actions/record-over-cells';
-import { type Cell, MAIN_CELL } from '#cells/domain/cell';
+import { recordOverCells } from '#cells/actions/record-over-cells';
+import { MAIN_CELL } from '#cells/domain/cell';
 import { type CellListener, installFrontDoor } from '#cells/http/front-door';
-import { hasDirectory, listAddedCells } from '#cells/store/directory';
 import { listMoves } from '#cells/store/moves';
 import { carryChallenge } from '#cells/store/residents';
-import type { JsonObject } from '#core/json';
-import type { Database, OpenDatabase } from '#database/database';
-import { checkHealth } from '#database/health';
-import type { Migration } from '#database/migration-file';
-import type { CellReport } from '#http/deps';
 import { requestIdMaker } from '#http/plugins/request-id';
-import type { CallbackRecorder } from '#inbound/actions/record-callback';
-import { type HistoryKeeper, makeHistoryKeeper } from '#maintenance/actions/keep-history';
-import { openConnections, prepareDatabase } from '#maintenance/actions/open-database';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
+import {
+  type CellPlace,
+  makeServedCells,
+  type Served,
+  type ServedCells,
+  type ServingDeps,
+  type StartedCell,
+  type Stop,
+} from './served-cells.ts';
 
 /*
  * Hosts the cells of an installation in one process: each is a whole service on a schema of its own, with its own caches, loops and
  * routes. What nothing of them knows is here and in `cells/`: in which cell a caller lives.
  */
 
-type Stop = () => Promise<void>;
-type ApplyPayment = (event: JsonObject) => Promise<void>;
-
-/** What a service works on. */
-export interface CellPlace {
-  readonly rt: Runtime;
-  readonly db: OpenDatabase;
-  readonly history: HistoryKeeper;
-  /** Makes of what stores callbacks here what stores them wherever they belong. */
-  readonly recordWith?: (own: CallbackRecorder) => CellRecorder;
-  /** The same for events of the payment gateway. */
-  readonly applyWith?: (own: ApplyPayment) => ApplyPayment;
-  readonly cellReport?: CellReport;
-}
-
-/** A service that runs and does not listen itself. What must stop stands in the order in which it does. */
-export interface StartedCell {
-  readonly app: FastifyInstance | null;
-  readonly metricsApp: FastifyInstance | null;
-  readonly recorder: CallbackRecorder;
-  readonly applyPayment: ApplyPayment;
-  readonly endWaits: readonly Stop[];
-  readonly stopEntrances: readonly Stop[];
-  readonly stopWork: readonly Stop[];
-}
-
 /** How soon a process serves a cell that was added, once nobody asks for somebody in it. */
 const LOOK_MS = 1_000;
 /** How often a process asks each cell whether it is there, and tries again to open those that were not. */
 const CHECK_MS = 5_000;
 
-export interface Served extends StartedCell {
-  readonly cellId: string;
-  readonly db: OpenDatabase;
-  readonly rt: Runtime;
-  readonly addedMs: number;
-}
-
 /** What a cell does for others, the main one too. */
-type Doing = Pick<Served, 'db' | 'recorder' | 'applyPayment'>;
-
-interface HostDeps {
-  /** Of the main cell. */
-  readonly rt: Runtime;
-  readonly db: OpenDatabase;
-  readonly migrations: readonly Migration[];
-  readonly start: (place: CellPlace) => Promise<StartedCell>;
-}
+type Doing = Pick<Served, 'recorder' | 'applyPayment'>;
 
 /** The cells of this process. */
 export interface CellHost {
@@ -89,76 +46,25 @@ export interface CellHost {
   close(): Promise<void>;
 }
 
-export function makeCellHost(deps: HostDeps): CellHost {
+export function makeCellHost(deps: ServingDeps): CellHost {
   const { rt, db } = deps;
-  const served = new Map<string, Served>();
-  const failing = new Map<string, Cell>();
-  const unhealthy = new Set<string>();
-  const main: { started: StartedCell | null } = { started: null };
-  const all = (): ReadonlyMap<string, Doing> => {
-    const own: readonly (readonly [string, Doing])[] = main.started ? [[MAIN_CELL, { ...main.started, db }]] : [];
-    return new Map<string, Doing>([...own, ...served]);
-  };
-  const opened = makeOpened({ db, served });
-  const openOne = async (cell: Cell): Promise<void> => {
-    try {
-      served.set(cell.cellId, await startServing(deps, cell));
-      failing.delete(cell.cellId);
-      rt.log.info({ cell: cell.cellId }, 'cell.served');
-    } catch (error) {
-      failing.set(cell.cellId, cell);
-      rt.log.error({ cell: cell.cellId, error: (error as Error).message }, 'cell.not_opened');
-    }
-  };
-  const look = inTurns(async () => {
-    if (!(await hasDirectory(db))) return;
-    const added = (await listAddedCells(db)).filter(({ cellId }) => !served.has(cellId) && !failing.has(cellId));
-    await Promise.all(added.map(openOne));
-  });
-  const check = async () => {
-    if (served.size + failing.size === 0) return;
-    const checks = [...all()].map(async ([cellId, { db: cellDb }]) => {
-      const { ok } = await checkHealth(cellDb);
-      if (ok) unhealthy.delete(cellId);
-      else unhealthy.add(cellId);
-    });
-    await Promise.all([...checks, ...[...failing.values()].map(openOne)]);
-  };
-  const cells: CellList = {
-    open: opened,
-    missing: () => [...failing.keys()],
-    refresh: () => look().catch(() => undefined),
-  };
-  const locator = makeCellLocator(rt, db, cells);
-  const moves = watchMoves({ rt, db, opened, locator });
+  const cells = makeServedCells(deps);
+  const { served, missing } = cells;
+  const refresh = () => cells.look().catch(() => undefined);
+  const locator = makeCellLocator(rt, db, { open: cells.open, missing, refresh });
+  const moves = watchMoves({ rt, db, opened: cells.open, locator });
   const loops = [
-    new Loop(rt, LOOK_MS, 'cells', () => look().then(moves.look)),
-    new Loop(rt, CHECK_MS, 'cells_health', () => check().then(moves.mend)),
+    new Loop(rt, LOOK_MS, 'cells', () => cells.look().then(moves.look)),
+    new Loop(rt, CHECK_MS, 'cells_health', () => cells.check().then(moves.mend)),
   ];
+  const main: { started: StartedCell | null } = { started: null };
   return {
     locator,
-    forOperators: { refresh: cells.refresh, missing: cells.missing, served: () => [...served.values()] },
-    entrances: {
-      recordWith: (own) =>
-        recordOverCells(own, {
-          locator,
-          recorders: () => mapOf(all(), ({ recorder }) => recorder),
-        }),
-      applyWith: (own) =>
-        applyOverCells(own, {
-          locator,
-          applies: () => mapOf(all(), ({ applyPayment }) => applyPayment),
-          missing: cells.missing,
-        }),
-      cellReport: {
-        away: () => (served.size + failing.size === 0 ? [] : [...new Set([...unhealthy, ...failing.keys()])].sort()),
-        isAlone: () => served.size === 0,
-        metrics: () => [...served.values()].map(({ cellId, rt: own }) => ({ cellId, metrics: own.metrics })),
-      },
-    },
+    forOperators: { refresh, missing, served: () => [...served.values()] },
+    entrances: makeCellEntrances(cells, locator, () => main.started),
     open: async (started) => {
       main.started = started;
-      await look();
+      await cells.look();
       if (started.app) putDoorBefore({ rt, db, locator, served }, started.app);
       for (const loop of loops) loop.start('later');
     },
@@ -178,7 +84,30 @@ export function makeCellHost(deps: HostDeps): CellHost {
   };
 }
 
-interface Watching extends Pick<HostDeps, 'rt' | 'db'> {
+/** What arrives at the main cell and may belong to another. @param main the main cell; null while it starts */
+function makeCellEntrances(
+  { served, missing, away }: ServedCells,
+  locator: CellLocator,
+  main: () => StartedCell | null,
+): CellHost['entrances'] {
+  const each = <Result>(of: (cell: Doing) => Result): ReadonlyMap<string, Result> => {
+    const own = main();
+    const all: readonly (readonly [string, Doing])[] = [...(own ? [[MAIN_CELL, own] as const] : []), ...served];
+    return new Map(all.map(([cellId, cell]) => [cellId, of(cell)]));
+  };
+  return {
+    recordWith: (own) => recordOverCells(own, { locator, recorders: () => each(({ recorder }) => recorder) }),
+    applyWith: (own) =>
+      applyOverCells(own, { locator, applies: () => each(({ applyPayment }) => applyPayment), missing }),
+    cellReport: {
+      away,
+      isAlone: () => served.size === 0,
+      metrics: () => [...served.values()].map(({ cellId, rt }) => ({ cellId, metrics: rt.metrics })),
+    },
+  };
+}
+
+interface Watching extends Pick<ServingDeps, 'rt' | 'db'> {
   readonly opened: CellList['open'];
   readonly locator: CellLocator;
 }
@@ -200,24 +129,11 @@ function watchMoves({ rt, db, opened, locator }: Watching) {
   return { look, mend };
 }
 
-/** In the order in which they were added; the same objects as long as a cell is served: what asks them remembers what it asked. */
-function makeOpened({ db, served }: { readonly db: Database; readonly served: ReadonlyMap<string, Served> }) {
-  const own = { cellId: MAIN_CELL, db };
-  return () => [own, ...[...served.values()].sort((one, other) => one.addedMs - other.addedMs)];
+interface Door extends Pick<ServingDeps, 'rt' | 'db'>, Pick<ServedCells, 'served'> {
+  readonly locator: CellLocator;
 }
 
-function putDoorBefore(
-  {
-    rt,
-    db,
-    locator,
-    served,
-  }: Pick<HostDeps, 'rt' | 'db'> & {
-    readonly locator: CellLocator;
-    readonly served: ReadonlyMap<string, Served>;
-  },
-  { server }: FastifyInstance,
-): void {
+function putDoorBefore({ rt, db, locator, served }: Door, { server }: FastifyInstance): void {
   const listeners = () =>
     new Map([...served].flatMap(([cellId, { app }]) => (app ? [[cellId, app.routing as CellListener] as const] : [])));
   installFrontDoor(server, {
@@ -229,46 +145,6 @@ function putDoorBefore(
       if (to) await carryChallenge(db, to, challengeHash);
     },
   });
-}
-
-async function startServing({ rt: main, migrations, start }: HostDeps, cell: Cell): Promise<Served> {
-  const { rt, db } = await openCellDatabase(main, cell);
-  try {
-    await prepareDatabase(rt, db, migrations);
-    const history = makeHistoryKeeper(rt, db, join(rt.config.dataDir, 'cells', cell.cellId));
-    await history.open();
-    await openConnections(rt, db);
-    const started = await start({ rt, db, history });
-    await started.app?.ready();
-    return { ...started, cellId: cell.cellId, addedMs: cell.addedMs, db, rt };
-  } catch (error) {
-    await db.close().catch(() => undefined);
-    throw error;
-  }
-}
-
-/** Whoever asks gets a run that began afterwards: what has just been written is seen. */
-function inTurns(run: () => Promise<void>): () => Promise<void> {
-  let current: Promise<unknown> = Promise.resolve();
-  let next: Promise<void> | null = null;
-  return () => {
-    next ??= current
-      .catch(() => undefined)
-      .then(() => {
-        next = null;
-        const running = run();
-        current = running;
-        return running;
-      });
-    return next;
-  };
-}
-
-function mapOf<Value, Result>(
-  values: ReadonlyMap<string, Value>,
-  toResult: (value: Value) => Result,
-): ReadonlyMap<string, Result> {
-  return new Map([...values].map(([name, value]) => [name, toResult(value)]));
 }
 
 async function inOrder(rt: Runtime, stops: readonly Stop[]): Promise<void> {

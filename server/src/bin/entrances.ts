@@ -31,9 +31,9 @@ import { makeTemplateCache } from '#templates/actions/template-cache';
 import { makeSessionAuthenticator } from '#users/actions/authenticate-session';
 import { makePasswordHasher } from '#users/actions/password-hasher';
 import { buildApp, buildMetricsApp } from './app.ts';
-import type { CellPlace } from './cells.ts';
 import { exampleEvent } from './event-catalogue.ts';
 import type { Role } from './roles.ts';
+import type { CellPlace } from './served-cells.ts';
 import type { Parts, Workers } from './service.ts';
 
 /** Where the build puts the console. */

@@ -1,7 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import { listenOnOtherLoopback } from '#http/listen-on-loopback';
 import type { Runtime } from '#runtime/runtime';
-import type { CellHost, StartedCell } from './cells.ts';
+import type { CellHost } from './cells.ts';
+import type { StartedCell } from './served-cells.ts';
 
 type Stop = () => Promise<void>;
 

@@ -49,10 +49,11 @@ import { openKeyring } from '#runtime/keyring';
 import { watchProcess } from '#runtime/metrics/process-figures';
 import type { Runtime } from '#runtime/runtime';
 import { makeNotifier } from '#webhooks/workers/notifier';
-import { type CellHost, type CellPlace, makeCellHost, type StartedCell } from './cells.ts';
+import { type CellHost, makeCellHost } from './cells.ts';
 import { makeEntrances } from './entrances.ts';
 import { openToAll } from './open-to-all.ts';
 import { type Role, readRoles } from './roles.ts';
+import type { CellPlace, StartedCell } from './served-cells.ts';
 
 /** A running service. */
 export interface Service {

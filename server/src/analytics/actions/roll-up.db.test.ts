@@ -391,9 +391,8 @@ test('messages that were accepted together count each, also when the sums had st
   const kinds = [0, 1, 2, 3, 3, 2, 2, 0];
   await player.acceptTogether(kinds.map((kind, n) => ({ do: 'accept', number: n % 2, customer: 0, kind })));
   await expectSumsAreFacts(tenantId);
-  await database.db.run({ name: 'back', text: 'update analytics_cursors set last_seq = 5 where tenant_id = $1' }, [
-    tenantId,
-  ]);
+  const back = 'update analytics_cursors set last_seq = 5 where tenant_id = $1';
+  await database.db.run({ name: 'back', text: back }, [tenantId]);
   expect(await rollUpTenant(database.db, tenantId)).toBe(3);
   const scope = { dimension: 'all', key: '' } as const;
   expect(await readTotals(database.db, { tenantId, scope, period: EVER })).toMatchObject({ accepted: 8 + 3 });
