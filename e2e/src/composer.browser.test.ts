@@ -142,6 +142,7 @@ test('a draft goes on in another browser', async () => {
     return request.method() === 'PUT' && request.postDataJSON()?.body === 'Begun here' && answer.ok();
   });
   await field().fill('Begun here');
+  expect(await field().inputValue()).toBe('Begun here');
   await saved;
   const other = await browser.newContext({ viewport: SCREEN, storageState: await context.storageState() });
   // Without what the first one keeps for itself: only what the service has.
@@ -200,6 +201,8 @@ test('an answer that overtakes a reply on its way refuses it, shows what came in
       return resolve(() => route.continue());
     });
   });
+  // What is on its way from here has not been overtaken by anybody.
+  await thread().getByText('Sending', { exact: true }).first().waitFor({ state: 'detached' });
   await write('Late');
   const arrive = await isOnItsWay;
   await answerByKey('Faster');

@@ -28,15 +28,17 @@ function knows(row: MessageRow, status: string): boolean {
   return true;
 }
 
-function checkComplete({ completeTimes, ledger, rows }: Indexed): readonly Violation[] {
-  return ledger.flatMap(({ messageId, acceptedAtMs }): Violation[] => {
+function checkComplete({ completeTimes, database, ledger, rows }: Indexed): readonly Violation[] {
+  return ledger.flatMap(({ messageId, networkId, acceptedAtMs }): Violation[] => {
     const row = rows.get(messageId ?? '');
     const complete = completeTimes.some(({ fromMs, toMs }) => acceptedAtMs >= fromMs && acceptedAtMs < toMs);
     if (row === undefined || !complete || row.readKnown) return [];
+    const told = database.reported.filter((one) => one.networkId === networkId).map(({ status }) => status);
+    const how = `accepted at ${new Date(acceptedAtMs).toISOString()} as ${networkId}; it is ${row.status} (${row.errorCode}), callbacks told: ${told.join(', ') || 'nothing'}`;
     return [
       {
         kind: 'delivery_state',
-        what: `${row.messageId} was read by its recipient, and the database does not know it.`,
+        what: `${row.messageId} was read by its recipient, and the database does not know it (${how}).`,
       },
     ];
   });
