@@ -1,9 +1,10 @@
-// What somebody does who starts several processes or cells for the first time: sends a message and sees it delivered, sends badly, with a
-// wrong key and for another tenant, and kills the service while messages are on their way.
+// What somebody does who starts the service for the first time, from a clone, from the package, in several processes or cells: sends a
+// message and sees it delivered, sends badly, with a wrong key and for another tenant, and kills the service while messages are on their way.
 // `node scripts/walks.mjs [way …]`; TEST_DATABASE_URL names the PostgreSQL server.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Package } from './walks/copies.mjs';
 import { Databases } from './walks/databases.mjs';
 import { Place } from './walks/place.mjs';
 import { killAll } from './walks/program.mjs';
@@ -25,20 +26,26 @@ if (!process.env.TEST_DATABASE_URL) {
   process.exit(2);
 }
 const databases = new Databases();
+const installation = new Package();
 // What was started has groups of its own, which Ctrl-C does not reach.
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     await killAll();
-    await databases.close();
+    await close();
     process.exit(1);
   });
 }
-await prepare({ packages: ['server', 'simulator'], onlyRuntime: true });
+await prepare({ packages: ['server', 'simulator', 'sdk'], onlyRuntime: true });
 for (const [name, way] of Object.entries(ways)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   if (!(await run(name, way))) process.exitCode = 1;
 }
-await databases.close();
+await close();
+
+async function close() {
+  installation.close();
+  await databases.close();
+}
 
 /** @returns whether everything was as it should be */
 async function run(name, way) {
@@ -46,7 +53,7 @@ async function run(name, way) {
   const say = (text) => console.log(`${name}: ${text}`);
   say(way.title);
   const folder = mkdtempSync(join(tmpdir(), 'postrider-walk-'));
-  const place = await Place.make(folder, databases);
+  const place = await Place.make(folder, { databases, package: installation });
   try {
     await withinLimit(go(way, place, say));
     say(`done in ${seconds(begunMs)} s`);

@@ -21,12 +21,16 @@ export class Place {
   port;
   simulatorPort;
   databases;
+  package;
 
-  /** @param {string} folder which is empty @param {import('./databases.mjs').Databases} databases */
-  static async make(folder, databases) {
+  /**
+   * @param {string} folder which is empty
+   * @param {{ databases: import('./databases.mjs').Databases, package: import('./copies.mjs').Package }} shared by all places
+   */
+  static async make(folder, shared) {
     const place = new Place();
     place.folder = folder;
-    place.databases = databases;
+    Object.assign(place, shared);
     place.data = join(folder, 'data');
     place.ledger = join(folder, 'ledger.ndjson');
     place.port = await freePort();
@@ -65,9 +69,9 @@ export class Place {
 }
 
 /** A tenant beside the first one. @returns its key */
-export async function makeTenant(settings, name, options = []) {
+export async function makeTenant(settings, name, { options = [], command = compiled } = {}) {
   const run = async (...args) =>
-    JSON.parse(await output({ name: args.join(' '), command: [...compiled, ...args, '-o', 'json'], env: settings }));
+    JSON.parse(await output({ name: args.join(' '), command: [...command, ...args, '-o', 'json'], env: settings }));
   await run('tenants', 'create', name, ...options);
   return (await run('keys', 'create', '--tenant', name)).key;
 }

@@ -81,11 +81,15 @@ export class Program {
     await this.ended;
   }
 
-  /** Asks it to end, as a supervisor does. @throws Error when it ends with another code than 0 */
-  async stop() {
+  /**
+   * Asks it to end, as a supervisor does, and waits until all that it started has ended as well.
+   * @throws Error when it ends with another code than 0; null: it may die of the signal, as npm does
+   */
+  async stop(expected = 0) {
     if (this.#child !== null) process.kill(this.#child.pid, 'SIGTERM');
     const code = await this.ended;
-    if (code !== 0) throw new Error(`${this.#name} ended with ${code} after SIGTERM:\n${this.#text}`);
+    if (code !== 0 && code !== expected)
+      throw new Error(`${this.#name} ended with ${code} after SIGTERM:\n${this.#text}`);
   }
 }
 

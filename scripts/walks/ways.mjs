@@ -1,22 +1,20 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { startClone, startPackage, startUnit } from './first-steps.mjs';
 import { compiled, makeTenant } from './place.mjs';
-import { output, Program } from './program.mjs';
+import { output } from './program.mjs';
+import { serving, startServing } from './serving.mjs';
 import { sendAndSee } from './walk.mjs';
 
 /*
- * Ways of running that share a PostgreSQL server: how each is started. A way gets a place, and returns the service that runs there.
+ * The ways of running: how each is started. A way gets a place, and returns the service that runs there.
  */
-
-const KEY = 'key-of-the-walks-0123456789';
-const BOOTSTRAP = { MESSAGING_BOOTSTRAP_API_KEY: KEY };
-/** Cells share it. */
-const ENCRYPTION = { MESSAGING_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64') };
-
-const textTo = (to) => ({ to, body: 'From a walk.' });
 
 /** @type {Record<string, { title: string, start: (place, say) => Promise<object> }>} */
 export const ways = {
+  clone: { title: 'npm start in a new clone', start: startClone },
+  package: { title: 'the npm package, by postrider start', start: startPackage },
+  unit: { title: 'the npm package, by the command line and the settings of the unit for systemd', start: startUnit },
   processes: {
     title: 'two processes behind one port, by serve --processes 2',
     start: startProcesses,
@@ -24,38 +22,6 @@ export const ways = {
   roles: { title: 'two processes with split roles on one PostgreSQL', start: startRoles },
   cells: { title: 'two cells, each with a database of its own', start: startCells },
 };
-
-/** `serve` of the compiled service, in one or several programs. */
-async function startServing(place, say, { programs, settings }) {
-  const env = { ...place.settings, ...BOOTSTRAP, ...ENCRYPTION, ...settings };
-  await place.startNetwork();
-  const running = new Map();
-  const begin = async (one) => {
-    const { name, command, env: own, ready } = one;
-    const program = new Program({ name, command, env: { ...env, ...own } });
-    running.set(one, program);
-    await program.printed(ready);
-    return program;
-  };
-  for (const one of programs) {
-    const program = await begin(one);
-    say(`${one.name} ready after ${program.seconds.toFixed(1)} s`);
-  }
-  return {
-    ...{ base: place.base, key: KEY, otherKey: await makeTenant(env, 'Other'), messageTo: textTo, env },
-    kill: () => Promise.all(programs.map((one) => running.get(one).kill())),
-    restart: async () => {
-      for (const one of programs) await begin(one);
-    },
-    stop: () => Promise.all([...running.values()].map((program) => program.stop())),
-  };
-}
-
-const serving = (...options) => ({
-  name: ['serve', ...options].join(' '),
-  command: [...compiled, 'serve', ...options],
-  ready: /listening on|^running /m,
-});
 
 async function startProcesses(place, say) {
   const settings = { DATABASE_URL: await place.databases.make() };
@@ -78,7 +44,7 @@ async function startCells(place, say) {
   const service = await startServing(place, say, { programs: [serving()], settings });
   const run = (...args) => output({ name: args.join(' '), command: [...compiled, ...args], env: service.env });
   await run('cells', 'add', 'b', '--url', await place.databases.make());
-  const otherKey = await makeTenant(service.env, 'Bank', ['--cell', 'b']);
+  const otherKey = await makeTenant(service.env, 'Bank', { options: ['--cell', 'b'] });
   await run('numbers', 'add', '100000000000002', '--phone', '+15550100002', '--tenant', 'Bank');
   const also = async () => {
     await sendAndSee({ ...service, key: otherKey }, 'walk-bank');
