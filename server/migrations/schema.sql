@@ -1602,6 +1602,7 @@ create table tenants (
   allowed_countries text[] default '{}'::text[] not null,
   fence text,
   fence_by text,
+  retention jsonb default '{}'::jsonb not null,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_fallback_check CHECK ((((fallback_template IS NULL) = (fallback_language IS NULL)) AND ((window_policy <> 'template'::text) OR (fallback_template IS NOT NULL)))),
   constraint tenants_fence_check CHECK ((fence = ANY (ARRAY['drain'::text, 'refuse'::text, 'skip'::text]))),

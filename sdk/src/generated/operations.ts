@@ -2645,6 +2645,32 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'raw',
     isPaged: false,
   },
+  getRetention: {
+    resource: 'system',
+    verb: 'getRetention',
+    method: 'GET',
+    path: '/v1/retention',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  updateRetention: {
+    resource: 'system',
+    verb: 'updateRetention',
+    method: 'PATCH',
+    path: '/v1/retention',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
   createCampaign: {
     resource: 'campaigns',
     verb: 'create',
@@ -3332,6 +3358,8 @@ export type OperationId =
   | 'rotateApiKey'
   | 'listAuditLog'
   | 'exportAuditLog'
+  | 'getRetention'
+  | 'updateRetention'
   | 'createCampaign'
   | 'listCampaigns'
   | 'getCampaign'

@@ -503,6 +503,25 @@ export interface AuditLogResource {
   export(query?: T.ExportAuditLogQuery, options?: CallOptions): Call<Response>;
 }
 
+export interface SystemResource {
+  /** Get how long data is kept: `GET /v1/retention`. */
+  getRetention(options?: CallOptions): Call<T.Retention>;
+  /** Change how long data is kept: `PATCH /v1/retention`. */
+  updateRetention(body: T.UpdateRetentionRequest, options?: CallOptions): Call<T.Retention>;
+  /** Get the API description: `GET /v1/openapi.json`. */
+  getOpenApi(options?: CallOptions): Call<T.GetOpenApiResponse>;
+  /** Open the API reference: `GET /docs`. */
+  getDocs(options?: CallOptions): Call<Response>;
+  /** Get the script of the API reference: `GET /docs/reference.js`. */
+  getDocsScript(options?: CallOptions): Call<Response>;
+  /** Check that the process is alive: `GET /healthz`. */
+  getHealth(options?: CallOptions): Call<T.GetHealthResponse>;
+  /** Check that the process can do its work: `GET /readyz`. */
+  getReadiness(options?: CallOptions): Call<T.GetReadinessResponse>;
+  /** Get metrics: `GET /metrics`. */
+  getMetrics(options?: CallOptions): Call<Response>;
+}
+
 export interface CampaignsResource {
   /** Create a campaign: `POST /v1/campaigns`. */
   create(body: T.CreateCampaignRequest, options?: CallOptions): Call<T.Campaign>;
@@ -583,21 +602,6 @@ export interface WalletResource {
   getTopUp(id: string, options?: CallOptions): Call<T.TopUp>;
 }
 
-export interface SystemResource {
-  /** Get the API description: `GET /v1/openapi.json`. */
-  getOpenApi(options?: CallOptions): Call<T.GetOpenApiResponse>;
-  /** Open the API reference: `GET /docs`. */
-  getDocs(options?: CallOptions): Call<Response>;
-  /** Get the script of the API reference: `GET /docs/reference.js`. */
-  getDocsScript(options?: CallOptions): Call<Response>;
-  /** Check that the process is alive: `GET /healthz`. */
-  getHealth(options?: CallOptions): Call<T.GetHealthResponse>;
-  /** Check that the process can do its work: `GET /readyz`. */
-  getReadiness(options?: CallOptions): Call<T.GetReadinessResponse>;
-  /** Get metrics: `GET /metrics`. */
-  getMetrics(options?: CallOptions): Call<Response>;
-}
-
 /** Every resource of the service. */
 export interface Resources {
   readonly messages: MessagesResource;
@@ -632,11 +636,11 @@ export interface Resources {
   readonly passkeys: PasskeysResource;
   readonly apiKeys: ApiKeysResource;
   readonly auditLog: AuditLogResource;
+  readonly system: SystemResource;
   readonly campaigns: CampaignsResource;
   readonly campaignImports: CampaignImportsResource;
   readonly analytics: AnalyticsResource;
   readonly subscription: SubscriptionResource;
   readonly usage: UsageResource;
   readonly wallet: WalletResource;
-  readonly system: SystemResource;
 }

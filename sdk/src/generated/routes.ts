@@ -277,6 +277,16 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     list: 'GET . qlc',
     export: 'GET ./export qr',
   },
+  system: {
+    getRetention: 'GET /v1/retention',
+    updateRetention: 'PATCH /v1/retention j',
+    getOpenApi: 'GET /v1/openapi.json',
+    getDocs: 'GET /docs r',
+    getDocsScript: 'GET /docs/reference.js r',
+    getHealth: 'GET /healthz',
+    getReadiness: 'GET /readyz',
+    getMetrics: 'GET /metrics r',
+  },
   campaigns: {
     create: 'POST . jk',
     list: 'GET . qlc',
@@ -319,13 +329,5 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     listTransactions: 'GET ./transactions qlc',
     topUp: 'POST ./topups jk',
     getTopUp: 'GET ./topups/{id}',
-  },
-  system: {
-    getOpenApi: 'GET /v1/openapi.json',
-    getDocs: 'GET /docs r',
-    getDocsScript: 'GET /docs/reference.js r',
-    getHealth: 'GET /healthz',
-    getReadiness: 'GET /readyz',
-    getMetrics: 'GET /metrics r',
   },
 };

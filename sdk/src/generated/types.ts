@@ -282,7 +282,7 @@ export interface AudioContent {
   readonly voice?: boolean | undefined;
 }
 
-/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. tenant.moved: The operator moved the tenant to another cell; details names both. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.email_confirmed: A person proved that their email address is theirs. The target is the agent. user.recovery_requested: A link that signs a person in was mailed to their confirmed address, because somebody asked for it. The target is the agent. user.recovered: A person signed in by the link that was mailed to them because they had forgotten their password; their other sessions ended. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. push.subscribed: A person turned on push notifications in a browser; details names its push service. The target is their agent. push.unsubscribed: A person turned off push notifications in a browser; details names its push service. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. bulk_change.created: A change to many conversations was started; details has the number and the fields. bulk_change.canceled: A change to many conversations was canceled. bulk_change.undone: The undo of a change to many conversations was started; details names it. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.invitation_withdrawn: A link that had not been used was taken back. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
+/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. tenant.moved: The operator moved the tenant to another cell; details names both. retention.changed: How long data of the tenant is kept was changed; details has the days by kind, before and after. The target is the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.email_confirmed: A person proved that their email address is theirs. The target is the agent. user.recovery_requested: A link that signs a person in was mailed to their confirmed address, because somebody asked for it. The target is the agent. user.recovered: A person signed in by the link that was mailed to them because they had forgotten their password; their other sessions ended. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. push.subscribed: A person turned on push notifications in a browser; details names its push service. The target is their agent. push.unsubscribed: A person turned off push notifications in a browser; details names its push service. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. bulk_change.created: A change to many conversations was started; details has the number and the fields. bulk_change.canceled: A change to many conversations was canceled. bulk_change.undone: The undo of a change to many conversations was started; details names it. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.invitation_withdrawn: A link that had not been used was taken back. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
 export type AuditAction =
   | 'tenant.created'
   | 'tenant.changed'
@@ -291,6 +291,7 @@ export type AuditAction =
   | 'tenant.deleted'
   | 'tenant.resumed'
   | 'tenant.moved'
+  | 'retention.changed'
   | 'key.created'
   | 'key.rotated'
   | 'key.revoked'
@@ -3354,6 +3355,20 @@ export interface Location {
   readonly address?: string | undefined;
 }
 
+/** What the installation keeps, which is the most that you can choose. */
+export interface LongestRetention {
+  /** Days: files of customers; counts for files that arrive from now on. Null: without end. */
+  readonly received_media_days: number | null;
+  /** Days: files that you upload; counts for files that you upload from now on. Null: without end. */
+  readonly uploads_days: number | null;
+  /** Days: events, for the feed, the stream and redelivery. Null: without end. */
+  readonly events_days: number | null;
+  /** Days: webhook deliveries with what your endpoints answered. Null: without end. */
+  readonly webhook_deliveries_days: number | null;
+  /** Days: what chatbot rules saw and decided. Null: without end. */
+  readonly rule_decisions_days: number | null;
+}
+
 /** Empty, or further settings. */
 export interface MarkMessageReadRequest {
   /** Also shows a typing indicator, until a reply arrives or for 25 seconds. */
@@ -4653,6 +4668,37 @@ export interface ResponseTimesRow {
   readonly resolution: DurationSummary;
 }
 
+/** How long data of the tenant is kept. */
+export interface Retention {
+  /** Days that you keep files of customers; counts for files that arrive from now on. Null: as long as the installation. */
+  readonly received_media_days: number | null;
+  /** Days that you keep files that you upload; counts for files that you upload from now on. Null: as long as the installation. */
+  readonly uploads_days: number | null;
+  /** Days that you keep events, for the feed, the stream and redelivery. Null: as long as the installation. */
+  readonly events_days: number | null;
+  /** Days that you keep webhook deliveries with what your endpoints answered. Null: as long as the installation. */
+  readonly webhook_deliveries_days: number | null;
+  /** Days that you keep what chatbot rules saw and decided. Null: as long as the installation. */
+  readonly rule_decisions_days: number | null;
+  readonly effective: RetentionDays;
+  readonly shortest: ShortestRetention;
+  readonly longest: LongestRetention;
+}
+
+/** What holds now. */
+export interface RetentionDays {
+  /** Days: files of customers; counts for files that arrive from now on. Null: without end. */
+  readonly received_media_days: number | null;
+  /** Days: files that you upload; counts for files that you upload from now on. Null: without end. */
+  readonly uploads_days: number | null;
+  /** Days: events, for the feed, the stream and redelivery. Null: without end. */
+  readonly events_days: number | null;
+  /** Days: webhook deliveries with what your endpoints answered. Null: without end. */
+  readonly webhook_deliveries_days: number | null;
+  /** Days: what chatbot rules saw and decided. Null: without end. */
+  readonly rule_decisions_days: number | null;
+}
+
 /** Recipients to retry. */
 export interface RetryCampaignRequest {
   /** failed: their message failed. skipped: they were skipped. */
@@ -4896,7 +4942,7 @@ export interface RuleVerdict {
   }[];
 }
 
-/** messages:read: Read messages and their traces. messages:write: Send and cancel messages. conversations:read: Read conversations, their messages and notes. conversations:write: Reply in conversations, and update them. media:read: Read and download media. media:write: Upload and delete media. numbers:read: Read sending numbers and linked accounts. numbers:write: Link accounts; add, update, pause and delete sending numbers. templates:read: Read templates and their history; check and preview them. templates:write: Create, update, submit, sync and delete templates. contacts:read: Read contacts, segments and canned replies. contacts:write: Create, update, block and erase contacts; manage segments and canned replies. rules:read: Read chatbot rules and their decisions, and test rules. rules:write: Create, update, reorder and delete chatbot rules. keys:read: List API keys, but never the keys themselves. keys:write: Create, rotate and revoke API keys. billing:read: Read the subscription, the usage and the wallet. billing:write: Top up the wallet. campaigns:read: Read campaigns and their recipients. campaigns:write: Create, start, pause and cancel campaigns. analytics:read: Read reports. events:read: Read events, as a list or a stream. webhooks:read: Read webhook endpoints and their deliveries, never their secrets. webhooks:write: Create, update and delete webhook endpoints, rotate their secrets, and redeliver events. agents:read: Read agents, teams and business hours. agents:write: Manage agents, teams and business hours. audit:read: Read the audit log. */
+/** messages:read: Read messages and their traces. messages:write: Send and cancel messages. conversations:read: Read conversations, their messages and notes. conversations:write: Reply in conversations, and update them. media:read: Read and download media. media:write: Upload and delete media. numbers:read: Read sending numbers and linked accounts. numbers:write: Link accounts; add, update, pause and delete sending numbers. templates:read: Read templates and their history; check and preview them. templates:write: Create, update, submit, sync and delete templates. contacts:read: Read contacts, segments and canned replies. contacts:write: Create, update, block and erase contacts; manage segments and canned replies. rules:read: Read chatbot rules and their decisions, and test rules. rules:write: Create, update, reorder and delete chatbot rules. keys:read: List API keys, but never the keys themselves. keys:write: Create, rotate and revoke API keys. billing:read: Read the subscription, the usage and the wallet. billing:write: Top up the wallet. campaigns:read: Read campaigns and their recipients. campaigns:write: Create, start, pause and cancel campaigns. analytics:read: Read reports. events:read: Read events, as a list or a stream. webhooks:read: Read webhook endpoints and their deliveries, never their secrets. webhooks:write: Create, update and delete webhook endpoints, rotate their secrets, and redeliver events. agents:read: Read agents, teams and business hours. agents:write: Manage agents, teams and business hours. audit:read: Read the audit log. settings:read: Read how long data is kept. settings:write: Change how long data is kept. */
 export type Scope =
   | 'messages:read'
   | 'messages:write'
@@ -4924,7 +4970,9 @@ export type Scope =
   | 'webhooks:write'
   | 'agents:read'
   | 'agents:write'
-  | 'audit:read';
+  | 'audit:read'
+  | 'settings:read'
+  | 'settings:write';
 
 /** The contact of the conversation. Null: unknown. */
 export interface SearchContact {
@@ -5305,6 +5353,20 @@ export interface SetSsoConnectionRequest {
   readonly only?: boolean | undefined;
   /** The owner who can sign in another way nevertheless; needed for `only`. */
   readonly break_glass_agent_id?: string | null | undefined;
+}
+
+/** The fewest days that you can choose. */
+export interface ShortestRetention {
+  /** Days: files of customers; counts for files that arrive from now on. */
+  readonly received_media_days: number;
+  /** Days: files that you upload; counts for files that you upload from now on. */
+  readonly uploads_days: number;
+  /** Days: events, for the feed, the stream and redelivery. */
+  readonly events_days: number;
+  /** Days: webhook deliveries with what your endpoints answered. */
+  readonly webhook_deliveries_days: number;
+  /** Days: what chatbot rules saw and decided. */
+  readonly rule_decisions_days: number;
 }
 
 /** Sign in with a one-time link. */
@@ -6387,6 +6449,20 @@ export interface UpdatePhoneNumberRequest {
   readonly auto_resolve_waiting?: boolean | undefined;
   /** Whether an unassigned conversation is assigned to the agent who replies in it. Default: false. */
   readonly assign_on_reply?: boolean | undefined;
+}
+
+/** Omitted kinds stay unchanged. */
+export interface UpdateRetentionRequest {
+  /** Days that you keep files of customers; counts for files that arrive from now on. Null: as long as the installation. */
+  readonly received_media_days?: number | null | undefined;
+  /** Days that you keep files that you upload; counts for files that you upload from now on. Null: as long as the installation. */
+  readonly uploads_days?: number | null | undefined;
+  /** Days that you keep events, for the feed, the stream and redelivery. Null: as long as the installation. */
+  readonly events_days?: number | null | undefined;
+  /** Days that you keep webhook deliveries with what your endpoints answered. Null: as long as the installation. */
+  readonly webhook_deliveries_days?: number | null | undefined;
+  /** Days that you keep what chatbot rules saw and decided. Null: as long as the installation. */
+  readonly rule_decisions_days?: number | null | undefined;
 }
 
 /** Omitted fields stay unchanged. */

@@ -1,5 +1,6 @@
 import { apiKeyOperations } from '#access/http/api-keys';
 import { auditLogOperations } from '#access/http/audit-log';
+import { retentionOperations } from '#access/http/retention';
 import { accountOperations } from '#accounts/http/accounts';
 import { linkingOperations } from '#accounts/http/linking';
 import { phoneNumberOperations } from '#accounts/http/phone-numbers';
@@ -123,6 +124,7 @@ export const operations: readonly Operation[] = [
   ...pushOperations,
   ...apiKeyOperations,
   ...auditLogOperations,
+  ...retentionOperations,
   ...campaignOperations,
   ...recipientImportOperations,
   ...campaignRunOperations,

@@ -12,6 +12,8 @@ export const auditActions = {
   'tenant.deleted': 'The operator started to delete the tenant permanently.',
   'tenant.resumed': 'The operator resumed the tenant.',
   'tenant.moved': 'The operator moved the tenant to another cell; details names both.',
+  'retention.changed':
+    'How long data of the tenant is kept was changed; details has the days by kind, before and after. The target is the tenant.',
   'key.created': 'An API key was created.',
   'key.rotated': 'An API key was rotated; details names the successor, and the old key works until the overlap ends.',
   'key.revoked': 'An API key was revoked.',

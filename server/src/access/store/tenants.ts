@@ -1,5 +1,6 @@
 import type { TenantFence, TenantState } from '#access/domain/tenant-state';
 import { isUuid, type TenantId } from '#core/ids';
+import type { OwnRetention } from '#core/retention';
 import { type Database, type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
@@ -42,6 +43,7 @@ declare module '#database/schema' {
       readonly stateMs: number | null;
       readonly fence: TenantFence | null;
       readonly fenceBy: string | null;
+      readonly retention: OwnRetention;
     };
   }
 }
@@ -107,6 +109,7 @@ function toTenant({
   stateMs: _since,
   fence: _moves,
   fenceBy: _mover,
+  retention: _days,
   ...tenant
 }: Schema['tenants']): Tenant {
   return { ...tenant, fallback: name === null || language === null ? null : { name, language } };

@@ -1,6 +1,7 @@
 import { audit } from '#access/actions/audit';
 import { requireVersion, type VersionedRequest } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
+import { findOwnRetention } from '#access/store/tenant-retention';
 import { changesBetween } from '#agents/domain/agent-events';
 import { findTeam } from '#agents/store/teams';
 import {
@@ -97,7 +98,10 @@ async function requireNamed(
   { mediaIds = [], teamIds = [] }: Partial<ReplyFields>,
 ): Promise<void> {
   await requireSendable(rt, tx, tenantId, mediaIds);
-  if (mediaIds.length > 0) await extendMedia(tx, { tenantId, mediaIds, untilMs: mediaExpiry(rt) });
+  if (mediaIds.length > 0) {
+    const untilMs = mediaExpiry(rt, await findOwnRetention(tx, tenantId), 'upload');
+    await extendMedia(tx, { tenantId, mediaIds, untilMs });
+  }
   for (const [index, teamId] of teamIds.entries()) await requireTeam(tx, { tenantId, index, teamId });
 }
 

@@ -4,6 +4,7 @@ import type { ListWindow, Page } from '#core/paging';
 import { plainArray } from '#database/arrays';
 import { type Database, type SqlRunner, statement, type Transaction } from '#database/database';
 import { firstRow, type Lock, newestFirst, pageOf } from '#database/rows';
+import { DAY_MS } from '#runtime/retention';
 
 /** A text that agents insert by its shortcut. */
 export interface CannedReply {
@@ -88,16 +89,24 @@ export async function removeCannedReply(tx: Transaction, tenantId: TenantId, rep
 
 /* Over all tenants, joined on tenant_id. */
 const FILES_KEEP = statement('canned_reply_files_keep')`
-update media m set expires_ms = $3 from canned_replies r
-where r.media_ids <> '{}' and m.tenant_id = r.tenant_id and m.media_id = any(r.media_ids)
-  and m.expires_ms > $1 and m.expires_ms <= $2`;
+update media m set expires_ms = $1 + k.kept_ms
+from (
+  select r.tenant_id, r.media_ids, least($2::bigint, (t.retention ->> 'uploads')::bigint * ${DAY_MS}) as kept_ms
+  from canned_replies r join tenants t on t.tenant_id = r.tenant_id where r.media_ids <> '{}'
+) k
+where m.tenant_id = k.tenant_id and m.media_id = any(k.media_ids)
+  and m.expires_ms > $1 and m.expires_ms <= $1 + k.kept_ms / 2`;
 
-/** Extends files of canned replies that would expire between two moments. @returns how many */
+/**
+ * Extends files of canned replies half way to their end.
+ * @param keptMs how long the installation keeps files; a tenant may keep them for less
+ * @returns how many
+ */
 export async function extendReplyFiles(
   db: SqlRunner,
-  { nowMs, beforeMs, untilMs }: { readonly nowMs: number; readonly beforeMs: number; readonly untilMs: number },
+  { nowMs, keptMs }: { readonly nowMs: number; readonly keptMs: number },
 ): Promise<number> {
-  return (await db.run(FILES_KEEP, [nowMs, beforeMs, untilMs])).rowCount;
+  return (await db.run(FILES_KEEP, [nowMs, keptMs])).rowCount;
 }
 
 export interface ListedReplies {

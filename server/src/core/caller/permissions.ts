@@ -19,7 +19,8 @@ export const permissions = {
   'campaigns:manage': 'Create and run campaigns, and send batches.',
   'reports:read': 'Read reports.',
   'agents:manage': 'Manage agents, teams, business hours and shared views.',
-  'settings:manage': 'Manage numbers, accounts and webhooks; read keys, the audit log and billing.',
+  'settings:manage':
+    'Manage numbers, accounts, webhooks and how long data is kept; read keys, the audit log and billing.',
   'owners:manage': 'Manage owners.',
   'keys:manage': 'Create, rotate and revoke API keys; a key without an agent can do everything that an owner can.',
   'billing:manage': 'Top up the wallet.',
@@ -80,6 +81,8 @@ export const permissionOfScope: Readonly<Record<Scope, Permission>> = {
   'agents:read': 'conversations:read',
   'agents:write': 'agents:manage',
   'audit:read': 'settings:manage',
+  'settings:read': 'settings:manage',
+  'settings:write': 'settings:manage',
 };
 
 /** Whether a role allows something. */

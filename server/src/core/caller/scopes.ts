@@ -27,6 +27,8 @@ export const scopes = {
   'agents:read': 'Read agents, teams and business hours.',
   'agents:write': 'Manage agents, teams and business hours.',
   'audit:read': 'Read the audit log.',
+  'settings:read': 'Read how long data is kept.',
+  'settings:write': 'Change how long data is kept.',
 } as const;
 
 export type Scope = keyof typeof scopes;

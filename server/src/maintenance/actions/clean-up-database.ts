@@ -8,7 +8,7 @@ import {
   removeOldRuleDecisions,
   vacuum,
 } from '#maintenance/store/retention';
-import { DELIVERIES_MS, EVENTS_MS, IDEMPOTENCY_MS, retainCallbacksMs } from '#runtime/retention';
+import { DAY_MS, DECISIONS_MS, DELIVERIES_MS, EVENTS_MS, IDEMPOTENCY_MS, retainCallbacksMs } from '#runtime/retention';
 import type { Runtime } from '#runtime/runtime';
 
 export interface CleanupCounts {
@@ -38,8 +38,6 @@ export interface CleanupCounts {
   readonly users: number;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** The network repeats a callback for up to 7 days; a status whose message is unknown after that never finds one. */
 const PARKED_MS = 7 * DAY_MS;
 
@@ -49,8 +47,6 @@ const BULK_CHANGES_MS = 7 * DAY_MS;
 /** Who decided what can be looked at for so long after a suggestion has expired. */
 const SUGGESTIONS_MS = 30 * DAY_MS;
 
-/** A quarter: long enough to look back at, short enough that 50 kB per message do not pile up. */
-const DECISIONS_MS = 90 * DAY_MS;
 /** Long enough to see where somebody was signed in. */
 const ENDED_SESSIONS_MS = 7 * DAY_MS;
 /** A session lasts 30 days at most. */

@@ -25,6 +25,7 @@ import {
 } from '#maintenance/actions/clean-up-database';
 import { deleteTenants } from '#maintenance/actions/delete-tenant';
 import type { DueWorkMonitor } from '#maintenance/actions/due-work';
+import { makeTenantSweeper } from '#maintenance/actions/sweep-tenants';
 import { makeNotifications, type NotificationDeps } from '#notifications/actions/make-notifications';
 import { Loop } from '#queue/loop';
 import { freeBytesAt } from '#runtime/free-space';
@@ -54,6 +55,8 @@ export interface MaintenanceDeps extends MediaPlaces {
 }
 
 const CLEAN_MS = 60_000;
+/** The pause between rounds over tenants with retentions of their own. */
+const SWEEP_TENANTS_MS = 10_000;
 /** PGlite has no autovacuum and no background writer: without this its queue bloats and its recovery grows. */
 const TIDY_QUEUES_MS = 15_000;
 /** What is held for a message is captured or released this long after its price or its failure is known. */
@@ -105,6 +108,7 @@ export function makeMaintenance(rt: Runtime, db: Database, parts: MaintenanceDep
   const seal = due.gate('audit_seal', () => sealAllAudit(rt, db, tenantsNamingType));
   const loops = [
     new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db)),
+    new Loop(rt, SWEEP_TENANTS_MS, 'tenant_retention', makeTenantSweeper(rt, db)),
     new Loop(rt, WAKE_MS, 'wake_conversations', wake),
     new Loop(rt, RESOLVE_IDLE_MS, 'resolve_idle', () => inPortions(() => resolveIdle(rt, db))),
     new Loop(rt, WINDOW_MS, 'closing_windows', () => inPortions(() => emitClosingWindows(rt, db))),

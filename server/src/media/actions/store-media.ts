@@ -1,12 +1,15 @@
+import { findOwnRetention } from '#access/store/tenant-retention';
 import { findSubscription } from '#billing/store/subscriptions';
 import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
 import { ApiProblem } from '#core/errors';
 import type { BlobId, MediaId, TenantId } from '#core/ids';
+import { effectiveDays, type OwnRetention } from '#core/retention';
 import type { Database, Transaction } from '#database/database';
 import { blobKey } from '#media/domain/blob-key';
 import type { Media, MediaOrigin } from '#media/domain/media';
 import { insertMedia } from '#media/store/media';
 import { claimBlob, holdBlob } from '#media/store/media-blobs';
+import { DAY_MS, limitsOfRetention } from '#runtime/retention';
 import type { Runtime } from '#runtime/runtime';
 
 /** Bytes that have arrived, and what they are. */
@@ -25,7 +28,6 @@ export interface ArrivedMedia {
 /** What is to be written together with the row of the media; what it throws undoes both. */
 export type Alongside = (tx: Transaction, media: Media) => Promise<void>;
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const MIB = 1024 * 1024;
 
 /**
@@ -42,7 +44,7 @@ export async function storeMedia(
 ): Promise<Media> {
   const blobId = await claim(rt, db, arrived);
   await arrived.keep(blobKey(arrived.sha256, blobId));
-  const media = toMedia(rt, arrived, blobId);
+  const media = toMedia(rt, arrived, blobId, await findOwnRetention(db, arrived.tenantId));
   const held = await db.transaction(async (tx) => {
     if (!(await holdBlob(tx, arrived.tenantId, blobId))) return false;
     await insertMedia(tx, media);
@@ -91,15 +93,17 @@ export async function quotaOf(
   return Number.isFinite(quota) ? quota : null;
 }
 
-/** When media that is stored or needed now expires. */
-export function mediaExpiry(rt: Runtime): number {
-  return rt.clock.now() + rt.config.mediaRetentionDays * DAY_MS;
+/** When media that is stored or needed now expires, in a tenant that chose these retentions itself. */
+export function mediaExpiry(rt: Runtime, own: OwnRetention, origin: MediaOrigin): number {
+  const kind = origin === 'inbound' ? 'received_media' : 'uploads';
+  const days = effectiveDays(own, limitsOfRetention(rt.config))[kind] ?? rt.config.mediaRetentionDays;
+  return rt.clock.now() + days * DAY_MS;
 }
 
-function toMedia(rt: Runtime, arrived: ArrivedMedia, blobId: BlobId): Media {
+function toMedia(rt: Runtime, arrived: ArrivedMedia, blobId: BlobId, own: OwnRetention): Media {
   const { tenantId, sha256, size, mimeType, animated, filename, origin } = arrived;
   const createdMs = rt.clock.now();
-  const expiresMs = mediaExpiry(rt);
+  const expiresMs = mediaExpiry(rt, own, origin);
   const mediaId = rt.newId<MediaId>();
   return { tenantId, mediaId, blobId, mimeType, size, sha256, animated, filename, origin, createdMs, expiresMs };
 }

@@ -59,6 +59,7 @@ export const audited: Readonly<Record<string, AuditAction>> = {
   withdrawInvitation: 'agent.invitation_withdrawn',
   setSsoConnection: 'sso.changed',
   deleteSsoConnection: 'sso.deleted',
+  updateRetention: 'retention.changed',
   createTeam: 'team.created',
   updateTeam: 'team.changed',
   deleteTeam: 'team.deleted',

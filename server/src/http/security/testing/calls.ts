@@ -38,9 +38,7 @@ export const NOBODYS = '0190a6f2-0000-7000-8000-00000000dead';
 const agent = { 'x-agent-id': EXAMPLE_AGENTS[0] };
 const later = { send_at: new Date(Date.now() + 3_600_000).toISOString() };
 export const text: JsonObject = { to: '447700900123', body: 'Hello', ...later };
-
 const sendable = { name: 'order_shipped', language: 'en' };
-
 export function draft(name: string): JsonObject {
   return { name, language: 'en', category: 'utility', components: [{ type: 'BODY', text: 'We have moved.' }] };
 }
@@ -284,6 +282,8 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   getPhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
   updatePhoneNumber: { names: { id: 'linkedNumber' }, json: { name: 'Shop' }, status: 200 },
   deletePhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
+  getRetention: { status: 200 },
+  updateRetention: { json: { events_days: 7 }, status: 200 },
   listAgents: { status: 200 },
   createAgent: { json: { name: 'Ana' }, status: 201 },
   getAgent: { names: { id: 'agent' }, status: 200 },

@@ -187,6 +187,8 @@ export const rights: Readonly<Record<string, Right>> = {
   rotateApiKey: ['keys:write', 'keys:manage', EVERY],
   listAuditLog: ['audit:read', 'settings:manage'],
   exportAuditLog: ['audit:read', 'settings:manage'],
+  getRetention: ['settings:read', 'settings:manage'],
+  updateRetention: ['settings:write', 'settings:manage'],
   createCampaign: ['campaigns:write', 'campaigns:manage', ['messages:write']],
   listCampaigns: ['campaigns:read', 'conversations:read'],
   getCampaign: ['campaigns:read', 'conversations:read'],
