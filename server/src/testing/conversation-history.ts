@@ -149,7 +149,7 @@ export class ConversationHistory {
         networkMessageId: `${this.tenantId}.${this.#written}`,
       },
       ...{ from: CUSTOMERS[customer] ?? '', userId: null, profileName: null, username: null, type: 'text', body: 'hi' },
-      ...{ content: {}, replyToNetworkId: null, at: nowMs },
+      ...{ content: {}, at: nowMs },
       ...{ context: null, groupId: null, opensWindow: true, referral: null },
     };
     const inbound = [{ tenantId: this.tenantId, item: item as never }];

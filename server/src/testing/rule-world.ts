@@ -150,7 +150,6 @@ export class RuleStage {
       body: text,
       content: { body: text },
       referral: null,
-      replyToNetworkId: null,
       context: null,
       groupId: null,
       opensWindow: true,

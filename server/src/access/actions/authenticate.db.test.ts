@@ -49,7 +49,7 @@ describe('a key', () => {
     const { key, keyId } = await newKey({ scopes: ['messages:read'] });
     const [authenticator] = processes(1);
     const principal = { tenantId, keyId, mode: 'live', scopes: ['messages:read'], ratePerSecond: null, agentId: null };
-    const limits = { session: null, allowedIps: [], networks: [], phoneNumberIds: [], suspension: null };
+    const limits = { session: null, allowedIps: [], networks: [], phoneNumberIds: [], refusal: null };
     expect(await authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
     expect(authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
   });

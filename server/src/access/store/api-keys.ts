@@ -64,7 +64,7 @@ export type UsableKey = Omit<KeyRow, 'name' | 'hint' | 'createdMs' | 'revokedMs'
   /** Addresses and networks that any key of the tenant may be used from. Empty: any. */
   readonly tenantAllowedIps: readonly string[];
   /** Why its tenant is refused everything; null: it is active. */
-  readonly suspension: TenantRefusal | null;
+  readonly refusal: TenantRefusal | null;
 };
 
 /** The usable key with this hash: neither revoked nor expired. */
@@ -81,11 +81,11 @@ export async function findUsableKeys(
   const { rows } = await db.run<UsableKeyRow>(FIND_BY_HASH, [keyHashes, nowMs]);
   return rows.map(({ state, stateReason, fence, ...key }) => ({
     ...key,
-    suspension: refusalOf({ state, stateReason, fence }),
+    refusal: refusalOf({ state, stateReason, fence }),
   }));
 }
 
-type UsableKeyRow = Omit<UsableKey, 'suspension'> & TenantCondition;
+type UsableKeyRow = Omit<UsableKey, 'refusal'> & TenantCondition;
 
 const KEY_ANY_FOREIGN = statement('key_any_foreign')`
 select key_id from api_keys

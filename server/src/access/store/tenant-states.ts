@@ -35,7 +35,7 @@ const TENANT_FIND_STATE = statement('tenant_find_state')`
 select state, state_reason, fence from tenants where tenant_id = $1`;
 
 /** Why nothing of a tenant is answered; null while it is active, or when there is no such tenant. */
-export async function findSuspension(db: SqlRunner, tenantId: TenantId): Promise<TenantRefusal | null> {
+export async function findTenantRefusal(db: SqlRunner, tenantId: TenantId): Promise<TenantRefusal | null> {
   const { rows } = await db.run<TenantCondition>(TENANT_FIND_STATE, [tenantId]);
   return rows[0] === undefined ? null : refusalOf(rows[0]);
 }

@@ -1,9 +1,10 @@
-import { findSuspension } from '#access/store/tenant-states';
+import { findTenantRefusal } from '#access/store/tenant-states';
 import { readLinkState } from '#accounts/domain/link-state';
 import { firstSteps } from '#accounts/domain/linking';
 import { useLinkState } from '#accounts/store/link-states';
 import { insertLinkedAccount, type LinkedAccount } from '#accounts/store/linked-accounts';
 import type { Origin } from '#core/caller/origin';
+import { tenantProblem } from '#core/caller/principal';
 import { ApiProblem } from '#core/errors';
 import type { AccountId, TenantId } from '#core/ids';
 import type { SqlRunner, Transaction } from '#database/database';
@@ -61,9 +62,8 @@ export async function completeLink(parts: LinkDeps, came: DialogReturn): Promise
 
 /** No key asks here that would be refused. @throws ApiProblem tenant_suspended, tenant_moving */
 async function requireActive(db: SqlRunner, tenantId: TenantId): Promise<void> {
-  const refusal = await findSuspension(db, tenantId);
-  if (refusal?.sentence !== undefined) throw new ApiProblem(refusal.code, { sentence: refusal.sentence });
-  if (refusal !== null) throw new ApiProblem(refusal.code);
+  const refusal = await findTenantRefusal(db, tenantId);
+  if (refusal !== null) throw tenantProblem(refusal);
 }
 
 /** An account without a token: what stays when the process is killed in the next moment, and says so. */

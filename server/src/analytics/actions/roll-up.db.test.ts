@@ -144,7 +144,6 @@ class History {
       type: 'text',
       body: 'hi',
       content: {},
-      replyToNetworkId: quoted ? `w.${quoted.messageId}` : null,
       context: quoted ? { quoted: { id: `w.${quoted.messageId}`, from: null } } : null,
       ...{ groupId: null, opensWindow: true, referral: null },
       at: rt.clock.now(),

@@ -40,7 +40,6 @@ function inbound(n: number, from: string): InboundItem {
     userId: null,
     profileName: 'Ada',
     username: null,
-    replyToNetworkId: null,
     body: `Message ${n}`,
     content: { body: `Message ${n}` },
     referral: null,

@@ -1,3 +1,4 @@
+import { ApiProblem } from '#core/errors';
 import type { AgentId, KeyId, SessionId, TenantId, UserId } from '#core/ids';
 import type { Network } from '#core/public-address';
 
@@ -13,6 +14,11 @@ export interface PersonSession {
 export type TenantRefusal =
   | { readonly code: 'tenant_suspended'; readonly sentence: string }
   | { readonly code: 'tenant_moving'; readonly sentence?: undefined };
+
+/** The answer to a request of such a tenant. */
+export function tenantProblem({ code, sentence }: TenantRefusal): ApiProblem {
+  return new ApiProblem(code, sentence === undefined ? {} : { sentence });
+}
 
 /** Who calls: a program with an API key, or a person with a session. */
 export interface Principal {
@@ -35,7 +41,7 @@ export interface Principal {
   /** The sending numbers that the key is limited to. Empty: all of the tenant. */
   readonly phoneNumberIds: readonly string[];
   /** Why its tenant is refused everything; null: it is active. */
-  readonly suspension: TenantRefusal | null;
+  readonly refusal: TenantRefusal | null;
 }
 
 export interface Authenticator {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Origin, Requester } from '#core/caller/origin';
-import type { Authenticator, PersonSession, Principal, TenantRefusal } from '#core/caller/principal';
+import { type Authenticator, type PersonSession, type Principal, tenantProblem } from '#core/caller/principal';
 import { allows, type Scope } from '#core/caller/scopes';
 import { ApiProblem } from '#core/errors';
 import { isInNetworks } from '#core/public-address';
@@ -151,7 +151,7 @@ export async function requireStillAllowed(
   if (credential instanceof ApiProblem) throw credential;
   const principal = await credential.knownTo.authenticate(credential.secret);
   if (principal === null) throw new ApiProblem(credential.knownTo === gate.sessions ? 'not_signed_in' : 'unauthorized');
-  if (principal.suspension !== null) throw tenantProblem(principal.suspension);
+  if (principal.refusal !== null) throw tenantProblem(principal.refusal);
   if (!mayComeFrom(principal, request)) throw new ApiProblem('address_not_allowed');
 }
 
@@ -184,12 +184,8 @@ interface Asked {
 function admission(gate: Gate, { request, reply, principal, permit, refusal }: Asked): ApiProblem | undefined {
   if (principal === null) return gate.wrongKeyLimit(addressOf(request)) ?? refusal();
   request.principal = principal;
-  if (principal.suspension !== null) return tenantProblem(principal.suspension);
+  if (principal.refusal !== null) return tenantProblem(principal.refusal);
   return gate.rateLimit(principal, reply) ?? addressProblem(request, principal) ?? permit(principal);
-}
-
-function tenantProblem({ code, sentence }: TenantRefusal): ApiProblem {
-  return new ApiProblem(code, sentence === undefined ? {} : { sentence });
 }
 
 /** In the same words whether the list of the key or that of its tenant lacks the address. */

@@ -58,7 +58,7 @@ const full: Principal = {
   mode: 'live',
   scopes: [],
   ratePerSecond: null,
-  suspension: null,
+  refusal: null,
   agentId: null,
   allowedIps: [],
   networks: [],

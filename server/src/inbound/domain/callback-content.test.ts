@@ -66,15 +66,15 @@ test.each([
   ['no emoji', { message_id: 'wamid.OLD' }, null],
 ])('a reaction with %s names the message it is about', (_label, reaction, body) => {
   const item = readContent(message({ type: 'reaction', reaction }));
-  expect(item).toMatchObject({ type: 'reaction', body, replyToNetworkId: 'wamid.OLD' });
+  expect(item).toMatchObject({ type: 'reaction', body, context: { quoted: { id: 'wamid.OLD' } } });
 });
 
 test('a reply names the message it answers, a forwarded message none', () => {
   const text = { type: 'text', text: { body: 'Hi' } };
   const reply = readContent(message({ ...text, context: { from: '1', id: 'wamid.OUT' } }));
   const forwarded = readContent(message({ ...text, context: { forwarded: true } }));
-  expect(reply.replyToNetworkId).toBe('wamid.OUT');
-  expect(forwarded.replyToNetworkId).toBeNull();
+  expect(reply.context?.quoted?.id).toBe('wamid.OUT');
+  expect(forwarded.context?.quoted).toBeNull();
 });
 
 test.each([

@@ -11,8 +11,7 @@ export interface InboundContent {
   readonly content: JsonObject;
   /** What an inbox shows as text; null when there is nothing to read. */
   readonly body: string | null;
-  /** The network id of the message that this one answers, reacts to, edits or revokes. */
-  readonly replyToNetworkId: string | null;
+  /** What the message refers to: above all the message that it answers, reacts to, edits or revokes. */
   readonly context: MessageContext | null;
   /** Whether the customer said something to the business, which opens the 24-hour window. */
   readonly opensWindow: boolean;
@@ -65,16 +64,14 @@ export function readContent(message: JsonObject): InboundContent {
   if (content === null || (type === 'text' && body === null)) {
     const context = readMessageContext(message, quotedId);
     const opensWindow = type !== 'request_welcome';
-    return { type: 'unsupported', content: message, body: null, replyToNetworkId: quotedId, context, opensWindow };
+    return { type: 'unsupported', content: message, body: null, context, opensWindow };
   }
-  const replyToNetworkId = idOf(content[targetKeys.get(type) ?? '']) ?? quotedId;
   return {
     // `voice` is the old name of an audio message.
     type: type === 'voice' ? 'audio' : type,
     content,
     body,
-    replyToNetworkId,
-    context: readMessageContext(message, replyToNetworkId),
+    context: readMessageContext(message, idOf(content[targetKeys.get(type) ?? '']) ?? quotedId),
     opensWindow: !silentTypes.has(type) && !(type === 'reaction' && body === null),
   };
 }

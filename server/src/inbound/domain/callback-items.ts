@@ -18,7 +18,6 @@ export interface InboundItem {
   readonly userId: string | null;
   readonly profileName: string | null;
   readonly username: string | null;
-  readonly replyToNetworkId: string | null;
   readonly body: string | null;
   readonly content: JsonObject;
   readonly context: MessageContext | null;

@@ -41,7 +41,6 @@ test('an inbound message is one item with everything about it', () => {
     userId: USER_ID,
     profileName: 'Ada Obi',
     username: 'ada.obi',
-    replyToNetworkId: 'wamid.OUT',
     body: 'Hi',
     content: { body: 'Hi' },
     context: { quoted: { id: 'wamid.OUT', from: null }, forwarded: null, product: null, error: null },

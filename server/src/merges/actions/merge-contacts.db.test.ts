@@ -50,7 +50,6 @@ async function write(from: string, text = 'Hi', phoneNumberId = NUMBERS[0] as Ph
     userId: null,
     profileName: null,
     username: null,
-    replyToNetworkId: null,
     body: text,
     content: { body: text },
     referral: null,

@@ -101,7 +101,7 @@ test('two processes that evaluate the same messages answer each once, and keep t
 function itemOf(phoneNumberId: string, from: string, index: number): InboundItem {
   const who = { from, userId: null, username: null, profileName: null };
   const what = {
-    ...{ type: 'text', body: 'hi', content: { body: 'hi' }, replyToNetworkId: null, referral: null },
+    ...{ type: 'text', body: 'hi', content: { body: 'hi' }, referral: null },
     ...{ context: null, groupId: null, opensWindow: true },
   };
   return {

@@ -77,7 +77,7 @@ function makeTouch(rt: Runtime, db: Database): (session: UsableSession) => void 
 
 /** A session may do what the role of its agent may, from where the tenant may be reached from. */
 function principalOfSession(session: UsableSession): Principal {
-  const { tenantId, sessionId, userId, agentId, signedInMs, tenantAllowedIps, suspension } = session;
+  const { tenantId, sessionId, userId, agentId, signedInMs, tenantAllowedIps, refusal } = session;
   return {
     tenantId,
     keyId: null,
@@ -89,6 +89,6 @@ function principalOfSession(session: UsableSession): Principal {
     allowedIps: [],
     networks: tenantAllowedIps.length === 0 ? [] : [parseNetworks(tenantAllowedIps.join(','))],
     phoneNumberIds: [],
-    suspension,
+    refusal,
   };
 }

@@ -41,10 +41,10 @@ export interface UsableSession extends NewSession {
   /** Addresses and networks that the tenant may be reached from. Empty: any. */
   readonly tenantAllowedIps: readonly string[];
   /** Why the tenant is refused everything; null: it is active. */
-  readonly suspension: TenantRefusal | null;
+  readonly refusal: TenantRefusal | null;
 }
 
-type UsableSessionRow = Omit<UsableSession, 'suspension'> & TenantCondition;
+type UsableSessionRow = Omit<UsableSession, 'refusal'> & TenantCondition;
 
 /** The open sessions with these hashes, in any order. Before the tenants are known, hence over all tenants. */
 export async function findUsableSessions(
@@ -54,7 +54,7 @@ export async function findUsableSessions(
 ): Promise<readonly UsableSession[]> {
   const { rows } = await db.run<UsableSessionRow>(FIND_BY_HASH, [hashes, nowMs]);
   return rows.map(({ state, stateReason, fence, ...session }) => {
-    return { ...session, suspension: refusalOf({ state, stateReason, fence }) };
+    return { ...session, refusal: refusalOf({ state, stateReason, fence }) };
   });
 }
 
