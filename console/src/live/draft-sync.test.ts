@@ -17,7 +17,7 @@ class ModelDrafts implements DraftSource {
   afterList: () => unknown = () => undefined;
 
   async list(): Promise<DraftList> {
-    if (this.isAway) throw new Error('There is no answer.');
+    if (this.isAway) throw new Error('The service did not answer.');
     const drafts = new Map(this.kept === null || this.isBeyond ? [] : [[ID, this.kept]]);
     await this.afterList();
     return { drafts, isWhole: !this.isBeyond };
@@ -27,13 +27,13 @@ class ModelDrafts implements DraftSource {
 
   async read(id: string): Promise<ServerDraft | null> {
     this.reads.push(id);
-    if (this.isAway) throw new Error('There is no answer.');
+    if (this.isAway) throw new Error('The service did not answer.');
     return this.kept;
   }
 
   async save(_: string, content: DraftContent): Promise<string | null> {
     await null;
-    if (this.isAway) throw new Error('There is no answer.');
+    if (this.isAway) throw new Error('The service did not answer.');
     this.beforeSave();
     this.saves += 1;
     this.put(content);

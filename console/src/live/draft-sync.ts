@@ -216,7 +216,7 @@ export class DraftSync {
     });
   }
 
-  /** What the service keeps. Where it is not known to have any, the list is asked, which is no failure when there is none. */
+  /** The draft that the service has. When it may have none, the list is asked instead: asking for one draft that does not exist is an error. */
   async #kept(id: string): Promise<ServerDraft | null> {
     if (this.of(id).base !== null) return this.#source.read(id);
     const { drafts, isWhole } = await this.#source.list();

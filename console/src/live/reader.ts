@@ -37,7 +37,7 @@ export class Reader {
     this.#later();
   }
 
-  /** The stream begins anew: nothing is read until it has. */
+  /** The stream starts over; nothing is read until it is connected again. */
   disconnected(): void {
     this.#connected = withResolvers();
   }

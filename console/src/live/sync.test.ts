@@ -52,7 +52,7 @@ class ModelSource implements LiveSource {
     }
   }
 
-  /** Reads the list now, for whoever asks for it later. */
+  /** Fetches the list ahead of time: the next call of `list` answers with what it is now. */
   readEarly(): void {
     this.#early = { ...this.#read(), isFromStart: true };
   }

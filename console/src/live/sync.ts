@@ -91,7 +91,7 @@ export class LiveSync {
     this.#reader.more(name);
   }
 
-  /** Reads the first page of a list anew: of one whose condition depends on more than conversations. */
+  /** Reads the first page of a list again. For lists whose contents depend on more than conversations. */
   reread(name: string): void {
     this.#reader.reread(name);
   }
