@@ -6,7 +6,7 @@ import { handleDialog } from './accounts/dialog.ts';
 import { changeNumber, deregisterNumber, getNumber, listNumbers, registerNumber } from './accounts/numbers.ts';
 import { requireReach } from './accounts/require-account.ts';
 import { refuse } from './graph/answer.ts';
-import { type GraphCall, paramsOf, Refusal, requireToken, respond, type StreamCall } from './graph/call.ts';
+import { fieldNames, type GraphCall, paramsOf, Refusal, requireToken, respond, type StreamCall } from './graph/call.ts';
 import { unknownObject } from './graph/errors.ts';
 import { type GraphPath, isNumericId, parseGraphPath } from './graph/graph-path.ts';
 import { handleDownload } from './media/download.ts';
@@ -128,10 +128,13 @@ function mediaNode(sim: Simulation, call: GraphCall, item: MediaItem): unknown {
   return call.request.method === 'DELETE' ? deleteMedia(sim, call, item) : refuseUnknown(call);
 }
 
-/** An unused id is a number when it is asked for what only numbers have. */
+const FIELDS_OF_NUMBERS = ['display_phone_number', 'verified_name', 'quality_rating'];
+
+/** An unused id is a number when it is asked for fields that only numbers have. */
 function isNumber(sim: Simulation, call: GraphCall): boolean {
   if (sim.numbers.list().some((number) => number.phoneNumberId === call.path.objectId)) return true;
-  return !sim.settings.strictNumbers && /phone_number|quality_rating|verified_name/.test(call.path.query);
+  const fields = fieldNames(new URLSearchParams(call.path.query).get('fields') ?? '');
+  return !sim.settings.strictNumbers && FIELDS_OF_NUMBERS.some((field) => fields.includes(field));
 }
 
 function numberNode(sim: Simulation, call: GraphCall): unknown {

@@ -244,6 +244,17 @@ test('numbers are listed by pages and described as the operator set them', async
   expect(objects((await network.graph('GET', next.slice(network.simulator.url.length))).body.data)).toHaveLength(1);
 });
 
+test.each([
+  ['an account', '300400500600', 'analytics.start(1543543200).end(1544148000).granularity(DAY)'],
+  ['an account, beside others', '300400500600', 'id,name,pricing_analytics.start(1).end(2).dimensions(["COUNTRY"])'],
+  ['an account, nested', '300400500600', 'conversation_analytics{data_points}'],
+  ['a number', NUMBER_ID, 'health_status'],
+])('%s says that it does not simulate a field instead of leaving it out', async (_label, id, fields) => {
+  const answer = await network.graph('GET', `/v26.0/${id}?fields=${encodeURIComponent(fields)}`);
+  expect([answer.status, codeOf(answer)]).toEqual([400, 100]);
+  expect(JSON.stringify(answer.body)).toMatch(/(analytics|health_status) is not simulated/);
+});
+
 test('an account that was unsubscribed gets no callbacks of its customers', async () => {
   await network.graph('DELETE', '/v26.0/300400500600/subscribed_apps');
   await network.post('/_sim/inbound', { from: CUSTOMER, text: 'Hi', phone_number_id: NUMBER_ID });

@@ -103,15 +103,24 @@ export function jsonParam(params: JsonObject, name: string): unknown {
   }
 }
 
-/** The members that `fields` asks for, with `id` always among them; all when it is absent. */
+/** The names in a `fields` parameter: `analytics.start(1).end(2),owner{name}` asks for `analytics` and `owner`. */
+export function fieldNames(fields: string): readonly string[] {
+  const plain = fields.replace(/\{[^}]*\}|\([^)]*\)/g, '').split(',');
+  return plain.map((field) => (field.split('.', 1)[0] ?? '').trim()).filter((field) => field !== '');
+}
+
+/** Figures: a node without them would read as "nothing was sent". */
+const FIGURES = /analytics$/;
+
+/**
+ * The members that `fields` asks for, with `id` always among them; all when it is absent. Fields that a node does not have are left
+ * out, as the network does, unless nothing else was asked for.
+ */
 export function selectFields(node: JsonObject, fields: unknown): JsonObject {
   if (typeof fields !== 'string' || fields === '') return node;
-  const wanted = new Set([
-    'id',
-    ...fields
-      .replace(/\{[^}]*\}|\([^)]*\)/g, '')
-      .split(',')
-      .map((field) => field.trim()),
-  ]);
-  return Object.fromEntries(Object.entries(node).filter(([key]) => wanted.has(key)));
+  const wanted = new Set(['id', ...fieldNames(fields)]);
+  const selected = Object.fromEntries(Object.entries(node).filter(([key]) => wanted.has(key)));
+  const missing = [...wanted].filter((field) => !Object.hasOwn(selected, field));
+  const misleading = missing.find((field) => FIGURES.test(field) || wanted.size === missing.length + 1);
+  return misleading === undefined ? selected : refuseWith(100, `The field ${misleading} is not simulated.`);
 }

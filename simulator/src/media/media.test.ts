@@ -71,8 +71,16 @@ test.each(REFUSED)('an upload is refused: %s', async (_label, bytes, type, field
   expect(objects((await network.get('/_sim/media')).body.data)).toEqual([]);
 });
 
-test('the type may come from the part alone', async () => {
-  expect((await network.upload(PDF, 'application/pdf', { type: undefined })).status).toBe(200);
+const NO_FIELDS = { messaging_product: undefined, type: undefined };
+
+test.each<[string, Readonly<Record<string, string | undefined>>, string]>([
+  ['the part alone', { type: undefined }, ''],
+  ['the part beside a kind of message', { type: 'image' }, ''],
+  ['the part, the fields being in the query', NO_FIELDS, '?messaging_product=whatsapp'],
+  ['the query', NO_FIELDS, '?messaging_product=whatsapp&type=image%2Fpng'],
+])('the type of an upload may come from %s', async (_label, fields, query) => {
+  const { id } = (await network.upload(PNG, 'image/png', fields, query)).body;
+  expect((await network.graph('GET', `/${id}`)).body.mime_type).toBe('image/png');
 });
 
 test('a body that is not multipart is refused with code 100, without a token with 104', async () => {
@@ -110,6 +118,19 @@ test('media can be asked for by its own number only, when a number is named', as
   const id = await uploaded(PNG, 'image/png');
   expect((await network.graph('GET', `/${id}?phone_number_id=${NUMBER_ID}`)).status).toBe(200);
   expect(codeOf(await network.graph('GET', `/${id}?phone_number_id=1`))).toBe(100);
+});
+
+test('an id that is no media is refused, also when a number is named, and never becomes a number', async () => {
+  const expired = await inboundMedia({ mime_type: 'image/jpeg', data: JPEG.toString('base64') });
+  await advance(7 * DAY_MS);
+  const numbers = (await network.get('/_sim/numbers')).body;
+  for (const id of [expired.id, '123456789012345']) {
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await network.graph(method, `/v26.0/${id}?phone_number_id=${NUMBER_ID}`);
+      expect([answer.status, answer.body.error]).toMatchObject([400, { code: 100, error_subcode: 33 }]);
+    }
+  }
+  expect((await network.get('/_sim/numbers')).body).toEqual(numbers);
 });
 
 test('failures that were ordered hit the next calls and no later one', async () => {

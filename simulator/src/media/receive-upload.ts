@@ -7,6 +7,7 @@ import { finished } from 'node:stream/promises';
 import { Refusal, refuseWith, requireStep, requireToken, respond, type StreamCall } from '../graph/call.ts';
 import { unknownObject } from '../graph/errors.ts';
 import type { BusinessNumber } from '../numbers.ts';
+import { isMediaType } from '../send/payloads/media.ts';
 import type { Simulation } from '../simulation.ts';
 import type { StoredBytes } from './media-store.ts';
 import { bareType, fileKindOf, HEAD_BYTES, knownMimeTypes, MAX_MEDIA_BYTES, maxBytesOf } from './media-types.ts';
@@ -17,7 +18,7 @@ const MAX_FIELD_BYTES = 4096;
 /** Takes the upload; a refused one leaves nothing behind. */
 export function handleUpload(sim: Simulation, call: StreamCall): Promise<void> {
   return respond(sim, call, async () => {
-    const upload = new Upload(sim.folder.newFile());
+    const upload = new Upload(sim.folder.newFile(), new URLSearchParams(call.path.query));
     try {
       const number = checkCaller(sim, call);
       await upload.read(call.request);
@@ -45,11 +46,16 @@ function keep(sim: Simulation, number: BusinessNumber, upload: Upload): string {
   }
   const { file, stored } = upload;
   if (file === null || stored === null) return refuseWith(100, 'The parameter file is required.');
-  const declared = upload.field('type') ?? file.contentType ?? '';
+  const declared = declaredType(upload.field('type'), file);
   checkFile(declared, upload.head, stored.bytes, sim.settings.sniffMedia);
   const owner = { phoneNumberId: number.phoneNumberId, wabaId: number.wabaId };
   const media = { ...owner, origin: 'upload' as const, mimeType: bareType(declared), fileName: file.fileName };
   return sim.media.add(media, stored, sim.clock.now()).id;
+}
+
+/** Of the file's part, unless `type` is one: a kind of message, such as `image`, does not say what the file is. */
+function declaredType(type: string | undefined, file: PartHead): string {
+  return type === undefined || isMediaType(type) ? (file.contentType ?? '') : type;
 }
 
 function checkFile(declared: string, head: Buffer, bytes: number, sniff: boolean): void {
@@ -72,7 +78,7 @@ function checkFile(declared: string, head: Buffer, bytes: number, sniff: boolean
 class Upload {
   readonly #path: string;
   readonly #hash = createHash('sha256');
-  readonly #fields = new Map<string, string>();
+  readonly #fields: Map<string, string>;
   #part: PartHead | null = null;
   #stream: WriteStream | null = null;
   #bytes = 0;
@@ -81,8 +87,10 @@ class Upload {
   file: PartHead | null = null;
   stored: StoredBytes | null = null;
 
-  constructor(path: string) {
+  /** @param query of the address: the network takes fields from it too */
+  constructor(path: string, query: URLSearchParams) {
     this.#path = path;
+    this.#fields = new Map(query);
   }
 
   field(name: string): string | undefined {

@@ -58,6 +58,21 @@ test.each(ACCEPTED)('accepted: %s', async (_label, body) => {
   expect((await network.send(body)).status).toBe(200);
 });
 
+test('objects that are JSON text, and members that are null, are read as the values that they stand for', async () => {
+  const contacts = [{ name: { formatted_name: 'Ada', first_name: 'Ada', last_name: null }, birthday: null }];
+  const more = { text: undefined, context: null, biz_opaque_callback_data: '{"order":42}' };
+  expect((await network.send({ ...more, type: 'contacts', contacts: JSON.stringify(contacts) })).status).toBe(200);
+  const [entry] = await network.ledger();
+  expect(entry).toMatchObject({ biz_opaque_callback_data: '{"order":42}' });
+  expect(entry?.request).toMatchObject({
+    contacts: [{ name: { formatted_name: 'Ada', first_name: 'Ada' } }],
+    biz_opaque_callback_data: '{"order":42}',
+  });
+  for (const text of ['{"body":"Hello"}', '{"body":"Hello","preview_url":null}']) {
+    expect((await network.send({ text })).status).toBe(200);
+  }
+});
+
 const REFUSED: readonly (readonly [string, JsonObject, number])[] = [
   ['no messaging_product', { messaging_product: undefined }, 100],
   ['no recipient', { to: undefined }, 100],
@@ -78,6 +93,7 @@ const REFUSED: readonly (readonly [string, JsonObject, number])[] = [
   ['media from a file address', { type: 'image', image: { link: 'file:///etc/passwd' } }, 131009],
   ['audio with a caption', { type: 'audio', audio: { id: '1', caption: 'c' } }, 100],
   ['a latitude of 91', { type: 'location', location: { latitude: 91, longitude: 0 } }, 131009],
+  ['JSON text that is none', { type: 'contacts', contacts: '[{' }, 100],
   ['no contacts', { type: 'contacts', contacts: [] }, 100],
   ['a contact without a name', { type: 'contacts', contacts: [{}] }, 131008],
   ['a reaction without a target', { type: 'reaction', reaction: { emoji: '👍' } }, 131008],

@@ -11,6 +11,8 @@ import type { Simulation } from '../simulation.ts';
 import { categoryOfSend } from '../templates/check-send.ts';
 import type { Garbage } from './garbage.ts';
 import { checkMarkRead } from './mark-read.ts';
+import { isRefusal } from './payloads/text.ts';
+import { readMembers } from './read-members.ts';
 import { checkReferences } from './references.ts';
 import { type CheckedSend, checkSend } from './validate.ts';
 import { type Acceptance, decide, type Verdict } from './verdict.ts';
@@ -28,17 +30,23 @@ type SendCall = {
 
 /** `POST /{version}/{phone_number_id}/messages`: a message, or a mark-as-read. */
 export function handleSend(sim: Simulation, call: SendCall): void {
-  const { response, text } = call;
+  const { response } = call;
   const wish = readWish(sim, call);
   if (wish.kind === 'refused') refuse(sim, response, wish.error);
   else if (wish.kind === 'mark_read') answer(sim, response, 200, '{"success":true}');
-  else carryOut(sim, { ...wish, text, response }, decide(sim, wish.number, wish.send));
+  else carryOut(sim, { ...wish, response }, decide(sim, wish.number, wish.send));
 }
 
 type Wish =
   | { readonly kind: 'refused'; readonly error: NetworkError }
   | { readonly kind: 'mark_read' }
-  | { readonly kind: 'send'; readonly number: BusinessNumber; readonly send: CheckedSend };
+  | {
+      readonly kind: 'send';
+      readonly number: BusinessNumber;
+      readonly send: CheckedSend;
+      /** The body as JSON, for the ledger. */
+      readonly text: string;
+    };
 
 /** What the caller wants, or why it is not even considered. */
 function readWish(sim: Simulation, call: SendCall): Wish {
@@ -48,8 +56,10 @@ function readWish(sim: Simulation, call: SendCall): Wish {
   if (number === null) return { kind: 'refused', error: unknownObject('post', call.phoneNumberId) };
   const barred = senderFault(sim, call, number);
   if (barred !== null) return { kind: 'refused', error: barred };
-  const body = parseJsonObject(call.text);
-  if (body === null) return { kind: 'refused', error: networkError(100, 'The request body is not a JSON object.') };
+  const parsed = parseJsonObject(call.text);
+  if (parsed === null) return { kind: 'refused', error: networkError(100, 'The request body is not a JSON object.') };
+  const body = readMembers(parsed, call.text);
+  if (isRefusal(body)) return { kind: 'refused', error: body };
   if (body.status !== undefined) {
     const fault = checkMarkRead(sim, body);
     if (fault === null) {
@@ -60,7 +70,8 @@ function readWish(sim: Simulation, call: SendCall): Wish {
   const send = checkSend(body);
   if ('code' in send) return { kind: 'refused', error: send };
   const fault = checkReferences(sim, number, send);
-  return fault === null ? { kind: 'send', number, send } : { kind: 'refused', error: fault };
+  if (fault !== null) return { kind: 'refused', error: fault };
+  return { kind: 'send', number, send, text: body === parsed ? call.text : JSON.stringify(body) };
 }
 
 /** A number must be registered, and the token must have been given for its account. */

@@ -15,17 +15,25 @@ export function listTemplates(sim: Simulation, call: GraphCall): JsonObject {
   requireStep(sim, 'template_list');
   const params = paramsOf(call);
   const all = sim.templates.list(wabaId, sim.clock.now());
-  const { items, paging } = pageOf(
-    call,
-    all.filter((template) => matches(template, params)),
-    params,
-  );
-  const summary = { message_template_count: all.length, message_template_limit: MAX_TEMPLATES };
+  const matching = all.filter((template) => matches(template, params));
+  const { items, paging } = pageOf(call, matching, params);
+  const counts = {
+    total_count: matching.length,
+    message_template_count: all.length,
+    message_template_limit: MAX_TEMPLATES,
+  };
   return {
     data: items.map((template) => presentTemplate(template, params.fields)),
     paging,
-    ...(params.summary === undefined ? {} : { summary }),
+    ...(params.summary === undefined ? {} : { summary: selectCounts(counts, String(params.summary)) }),
   };
+}
+
+/** The counts that `summary` names, or all of them. */
+function selectCounts(counts: JsonObject, summary: string): JsonObject {
+  const names = summary.split(',').map((name) => name.trim());
+  const named = Object.entries(counts).filter(([name]) => names.includes(name));
+  return named.length === 0 ? counts : Object.fromEntries(named);
 }
 
 function matches(template: Template, params: JsonObject): boolean {

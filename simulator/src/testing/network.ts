@@ -144,6 +144,7 @@ export class TestNetwork {
     bytes: Buffer,
     type: string,
     fields: Readonly<Record<string, string | undefined>> = {},
+    query = '',
   ): Promise<Answer> {
     const form = new FormData();
     const { number = NUMBER_ID, ...rest } = fields;
@@ -151,7 +152,7 @@ export class TestNetwork {
       if (value !== undefined) form.set(name, value);
     }
     form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'a "file"');
-    const response = await fetch(`${this.simulator.url}/v26.0/${number}/media`, {
+    const response = await fetch(`${this.simulator.url}/v26.0/${number}/media${query}`, {
       method: 'POST',
       headers: { authorization: 'Bearer token' },
       body: form,

@@ -115,8 +115,12 @@ async function keep(
   }
 }
 
+/** What the network answers for an ID of media that was deleted, has expired or belongs to another number. */
+const UNKNOWN_OBJECT = 100;
+
 function ofTransfer(failure: TransferFailure, attempt: number): FetchFailure {
-  const sentence = describeFailure(failure);
+  const isGone = failure.kind === 'refused' && failure.networkCode === UNKNOWN_OBJECT;
+  const sentence = isGone ? `The network does not have this file. (${failure.details})` : describeFailure(failure);
   if (failure.kind === 'unreachable') return { code: 'media_unreachable', sentence, passing: true };
   if (failure.kind === 'unfit') return { code: 'media_corrupt', sentence, passing: false };
   const passing = isPassing(failure) || (isWorthOneMore(failure) && attempt === 1);

@@ -105,6 +105,24 @@ describe('P12: the file of a customer', () => {
     expect(failed.media.error).toEqual({ code: 'media_refused', message: expect.stringMatching(/\w/) });
   });
 
+  test('that the network does not have any more is given up at its first answer', async () => {
+    const messages = [
+      {
+        from: freshPhone(),
+        id: `wamid.${randomBytes(8).toString('hex')}`,
+        timestamp: '1790000000',
+        type: 'image',
+        image: { id: '123456789012345', mime_type: 'image/jpeg' },
+      },
+    ];
+    await ingest(kit, callbackBody({ phoneNumberId: tenant.phoneNumberId, messages }));
+    const { media } = await untilMessage(messages[0]?.from ?? '', (message) => message.media?.error !== null);
+    expect(media).toMatchObject({
+      status: 'failed',
+      error: { code: 'media_refused', message: expect.stringMatching(/^The network does not have this file/) },
+    });
+  });
+
   test('that differs from its announcement every time is given up, and nothing of it is kept', async () => {
     await kit.simulate('PUT', '/_sim/failures', { media_download: { times: 5, fault: 'corrupt' } });
     const from = await customerSends(jpegBytes(), { mime_type: 'image/jpeg' });
