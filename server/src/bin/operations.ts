@@ -18,11 +18,8 @@ import { campaignOperations } from '#campaigns/http/campaigns';
 import { networkDeleteMediaRoutes, networkUploadRoutes } from '#compat/http/network-media';
 import { networkMessageRoutes } from '#compat/http/network-messages';
 import { networkNumberRoutes, networkObjectRoutes } from '#compat/http/network-objects';
-import {
-  networkCreateTemplateRoutes,
-  networkDeleteTemplateRoutes,
-  networkListTemplatesRoutes,
-} from '#compat/http/network-templates';
+import { networkGetTemplateRoutes, networkListTemplatesRoutes } from '#compat/http/network-template-reads';
+import { networkCreateTemplateRoutes, networkDeleteTemplateRoutes } from '#compat/http/network-templates';
 import { contactAttributeOperations } from '#contacts/http/contact-attributes';
 import { contactCommandOperations } from '#contacts/http/contact-commands';
 import { contactOperations } from '#contacts/http/contacts';
@@ -146,6 +143,7 @@ export const networkOperations: readonly Operation[] = [
   ...networkDeleteMediaRoutes,
   ...networkNumberRoutes,
   ...networkListTemplatesRoutes,
+  ...networkGetTemplateRoutes,
   ...networkCreateTemplateRoutes,
   ...networkDeleteTemplateRoutes,
 ];

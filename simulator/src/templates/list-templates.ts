@@ -15,12 +15,16 @@ export function listTemplates(sim: Simulation, call: GraphCall): JsonObject {
   requireStep(sim, 'template_list');
   const params = paramsOf(call);
   const all = sim.templates.list(wabaId, sim.clock.now());
-  const matching = all.filter((template) => matches(template, params));
-  const { items, paging } = pageOf(call, matching, params);
+  const { items, paging } = pageOf(
+    call,
+    all.filter((template) => matches(template, params)),
+    params,
+  );
   const counts = {
-    total_count: matching.length,
+    total_count: all.length,
     message_template_count: all.length,
     message_template_limit: MAX_TEMPLATES,
+    are_translations_complete: true,
   };
   return {
     data: items.map((template) => presentTemplate(template, params.fields)),

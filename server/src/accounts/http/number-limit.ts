@@ -67,6 +67,7 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   networkGetObject: 'none',
   networkListNumbers: 'none',
   networkListTemplates: 'none',
+  networkGetTemplate: 'none',
   uploadMedia: 'none',
   listTemplates: 'none',
   getTemplate: 'none',

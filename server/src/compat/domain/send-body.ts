@@ -1,5 +1,6 @@
 import type { FaultDetail } from '#core/errors';
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import { isUserId } from '#core/phone/recipient';
 import { readSurrogate } from '#messages/domain/network-message-id';
 
 /** A send in the network's form, as `POST /v1/messages` takes it, before its schema has looked at it. */
@@ -25,6 +26,7 @@ const common = [
   'messaging_product',
   'recipient_type',
   'to',
+  'recipient',
   'type',
   'context',
   'biz_opaque_callback_data',
@@ -35,29 +37,36 @@ const common = [
  * @param given without members that are null, and with JSON where the caller sent JSON as text
  */
 export function translateSend(given: JsonObject, phoneNumberId: string): TranslatedSend | SendFaults {
-  const { type = 'text', to, context } = given;
+  const { type = 'text', context } = given;
   const faults = envelopeFaults(given);
   if (faults.length > 0) return { kind: 'faults', faults };
+  // "When both are present, the message is sent to the phone number."
+  const to = String(given.to ?? given.recipient);
   const kind = String(type);
   const content = given[kind];
   const body: JsonObject = {
-    to: String(to),
+    to,
     type: kind,
     phone_number_id: phoneNumberId,
     ...(given.biz_opaque_callback_data === undefined ? {} : { client_ref: given.biz_opaque_callback_data }),
     ...(content === undefined ? {} : translateContent(kind, content)),
   };
   const quoted = isJsonObject(context) && kind !== 'reaction' ? String(context.message_id) : null;
-  return { kind: 'send', body, quoted, input: String(to) };
+  return { kind: 'send', body, quoted, input: to };
 }
 
 function envelopeFaults(given: JsonObject): readonly FaultDetail[] {
-  const { messaging_product, recipient_type = 'individual', to, type = 'text', context } = given;
+  const { messaging_product, recipient_type = 'individual', to, recipient, type = 'text', context } = given;
   const faults: FaultDetail[] = [];
   const fault = (name: string, message: string) => faults.push({ path: `body.${name}`, message: `${name} ${message}` });
   if (messaging_product !== 'whatsapp') fault('messaging_product', 'is required and must be "whatsapp".');
   if (recipient_type !== 'individual') fault('recipient_type', 'must be "individual": groups are not supported.');
-  if (typeof to !== 'string' && typeof to !== 'number') fault('to', 'is required: a phone number.');
+  if (recipient !== undefined && !(typeof recipient === 'string' && isUserId(recipient))) {
+    fault('recipient', 'must be a user ID such as US.13491208655302741918.');
+  }
+  if (to === undefined ? recipient === undefined : typeof to !== 'string' && typeof to !== 'number') {
+    fault('to', 'is required: a phone number, or in recipient a user ID.');
+  }
   if (typeof type !== 'string') fault('type', 'must be a string.');
   if (context !== undefined && !(isJsonObject(context) && typeof context.message_id === 'string')) {
     fault('context', 'must be an object with the message_id of the quoted message.');

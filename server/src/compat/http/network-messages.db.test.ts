@@ -101,6 +101,20 @@ describe('a send in the form of the network', () => {
     expect(targets).toEqual([question.networkId, delivery.network_message_id]);
   });
 
+  test('goes to the user ID in recipient, and to the number when there are both', async () => {
+    const [userId, to] = [`US.${freshPhone()}`, freshPhone()];
+    const first = await post(kit, tenant, { recipient: userId, text: { body: 'Hello' } });
+    expect(first.body.contacts).toEqual([{ input: userId, user_id: userId }]);
+    const { delivery } = await untilSent(tenant, first.body.messages[0].id);
+    const context = { message_id: delivery.network_message_id };
+    const second = await post(kit, tenant, { recipient: userId, text: { body: 'And more' }, context });
+    await untilSent(tenant, second.body.messages[0].id);
+    const requests = (await tenant.ledger(userId)).map(({ request }) => request);
+    expect(requests).toMatchObject([{ recipient: userId }, { recipient: userId, context }]);
+    const both = await post(kit, tenant, { to, recipient: userId, text: { body: 'Hello' } });
+    expect(both.body.contacts).toEqual([{ input: to, wa_id: to }]);
+  });
+
   test('takes objects as JSON text and members that are null, as clients of the network send them', async () => {
     const contacts = [{ name: { formatted_name: 'Ada', first_name: 'Ada', last_name: null }, birthday: null }];
     const answer = await send({ type: 'contacts', contacts: JSON.stringify(contacts), context: null });
@@ -169,6 +183,12 @@ describe('a message of a customer', () => {
 describe('what is wrong is said in the form of the network', () => {
   test.each<[string, object, number, RegExp]>([
     ['no recipient', { to: null, text: { body: 'Hi' } }, 100, /^to is required/],
+    [
+      'a user ID that is none',
+      { to: null, recipient: 'us.1', text: { body: 'Hi' } },
+      100,
+      /^recipient must be a user ID/,
+    ],
     ['a recipient that is no number', { to: 'Ada', text: { body: 'Hi' } }, 100, /^to contains letters/],
     ['a group', { recipient_type: 'group', text: { body: 'Hi' } }, 100, /groups are not supported/],
     ['no text', { type: 'text' }, 100, /^text\.body is required/],

@@ -4,6 +4,7 @@ import { dropNulls } from '#compat/domain/send-body';
 import { ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId } from '#core/ids';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import { identityKind } from '#core/phone/recipient';
 import type { RouteContext } from '#http/deps';
 import type { Once } from '#http/once';
 import type { Operation } from '#http/operation';
@@ -87,7 +88,7 @@ async function send(
 function presentAccepted({ input, to, id }: { readonly input: string; readonly to: string; readonly id: string }) {
   return {
     messaging_product: 'whatsapp',
-    contacts: [{ input, wa_id: to }],
+    contacts: [identityKind(to) === 'user_id' ? { input, user_id: to } : { input, wa_id: to }],
     messages: [{ id, message_status: 'accepted' }],
   };
 }

@@ -8,10 +8,9 @@ import type { RouteContext } from '#http/deps';
 import type { Operation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { findMedia } from '#media/store/media';
-import { findTemplate } from '#templates/store/templates';
 import { presentMediaNode } from './network-media.ts';
 import { ANY_ID, networkRoutes } from './network-operation.ts';
-import { presentTemplateNode } from './network-templates.ts';
+import { findKnownTemplate, presentTemplateNode } from './network-template-reads.ts';
 
 /** GET /{id}: a phone number, a file or a template, whichever has the id. */
 export const networkObjectRoutes: readonly Operation[] = networkRoutes({
@@ -37,8 +36,8 @@ async function storedObject(
   const { tenantId } = principalOf(request);
   const media = await findMedia(db, tenantId, id, rt.clock.now());
   if (media !== null) return presentMediaNode(media, request);
-  const template = await findTemplate(db, tenantId, id);
-  if (template === null || template.status === 'deleted') return null;
+  const template = await findKnownTemplate(db, tenantId, id);
+  if (template === null) return null;
   requireScope(request, 'templates:read');
   return presentTemplateNode(template);
 }

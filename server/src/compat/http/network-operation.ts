@@ -30,7 +30,8 @@ type NetworkOperation = Pick<
 const AnyQuery = Type.Object({}, { additionalProperties: true });
 const AnyAnswer = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
-const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+/** An ID of ours in a path. */
+export const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
 
 /** The path of one object: ids of the network are digits, ours are UUIDs. */
 export const ANY_ID = `/:id(^(?:\\d+|${UUID})$)`;

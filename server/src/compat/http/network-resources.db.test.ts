@@ -93,8 +93,12 @@ describe('a template', () => {
     ]);
     const read = () => tenant.call('GET', `/v23.0/${created.body.id}`);
     await kit.until(read, (answer) => answer.body.status === 'APPROVED', 'the network approves it');
-    const list = (await tenant.call('GET', `${path}?name=${name}&limit=10`)).body;
-    expect(list.data).toMatchObject([{ id: created.body.id, name, language: 'en_US', status: 'APPROVED' }]);
+    for (const query of [`name=${name}&limit=10`, `name_or_content=${name.toUpperCase()}`]) {
+      const list = (await tenant.call('GET', `${path}?${query}`)).body;
+      expect(list.data).toMatchObject([{ id: created.body.id, name, language: 'en_US', status: 'APPROVED' }]);
+    }
+    expect((await tenant.call('GET', `${path}/${created.body.id}`)).body).toEqual((await read()).body);
+    expect((await tenant.call('GET', `/9${path.slice(7)}/${created.body.id}`)).body.error.error_subcode).toBe(33);
     const components = [{ type: 'body', parameters: [{ type: 'text', text: 'A-17' }] }];
     const template = { name, language: { policy: 'deterministic', code: 'en_US' }, components };
     const sent = await post(kit, tenant, { to: freshPhone(), type: 'template', template });
@@ -123,5 +127,32 @@ describe('a template', () => {
       search = `?name=page_&limit=2&after=${body.paging?.cursors.after}`;
     }
     expect(seen.toSorted()).toEqual(names.toSorted());
+    const rest = (await tenant.call('GET', `${path}?name=page_&offset=2&summary=total_count`)).body;
+    expect(rest).toMatchObject({ data: [{ name: seen[2] }], summary: { total_count: 3, message_template_count: 3 } });
+  });
+
+  test.each([
+    'before=x',
+    'after=x',
+    'limit=0',
+    'offset=-1',
+    'status=GOOD',
+    'category=FUN',
+    'quality_score=RED',
+  ])('is not listed by what means nothing here: %s', async (query) => {
+    const { status, body } = await tenant.call('GET', `${path}?${query}`);
+    expect([status, body.error.code, body.error.error_data.details]).toEqual([
+      400,
+      100,
+      expect.stringMatching(new RegExp(`^${query.split('=', 1)[0]} `)),
+    ]);
+  });
+
+  test('is deleted in the one language that is named', async () => {
+    const components = [{ type: 'BODY', text: 'We have moved.' }];
+    for (const language of ['de', 'fr'])
+      await tenant.call('POST', path, { name: 'moved', language, category: 'UTILITY', components });
+    expect((await tenant.call('DELETE', `${path}?name=moved&language=de`)).body).toEqual({ success: true });
+    expect((await tenant.call('GET', `${path}?name=moved`)).body.data).toMatchObject([{ language: 'fr' }]);
   });
 });

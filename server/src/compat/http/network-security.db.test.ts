@@ -38,6 +38,7 @@ const rights: Readonly<Record<string, Scope>> = {
   networkDeleteMedia: 'media:write',
   networkListNumbers: 'numbers:read',
   networkListTemplates: 'templates:read',
+  networkGetTemplate: 'templates:read',
   networkCreateTemplate: 'templates:write',
   networkDeleteTemplate: 'templates:write',
 };
@@ -58,6 +59,10 @@ const calls: Readonly<Record<string, (tenant: TestTenant) => Call | Promise<Call
   networkDeleteMedia: async (tenant) => ({ method: 'DELETE', path: `/${await make(kit, tenant, 'image')}` }),
   networkListNumbers: (tenant) => ({ method: 'GET', path: `/${accountOf(tenant)}/phone_numbers` }),
   networkListTemplates: (tenant) => ({ method: 'GET', path: `/${accountOf(tenant)}/message_templates` }),
+  networkGetTemplate: async (tenant) => {
+    const { body } = await ask(tenant.key, createTemplateCall(accountOf(tenant), `t_${freshPhone()}`));
+    return { method: 'GET', path: `/${accountOf(tenant)}/message_templates/${body.id}` };
+  },
   networkCreateTemplate: (tenant) => createTemplateCall(accountOf(tenant), `t_${freshPhone()}`),
   networkDeleteTemplate: async (tenant) => {
     const name = `t_${freshPhone()}`;

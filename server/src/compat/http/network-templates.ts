@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { dropNulls } from '#compat/domain/send-body';
 import { ApiProblem } from '#core/errors';
-import { isUuid } from '#core/ids';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { RouteContext } from '#http/deps';
 import type { Operation } from '#http/operation';
@@ -11,47 +10,17 @@ import { problemOf, validationProblem } from '#http/validation/faults';
 import { obtainMediaHandle } from '#media/actions/obtain-handle';
 import { createTemplate, deleteTemplate, type NewTemplate } from '#templates/actions/manage-templates';
 import { submitTemplate } from '#templates/actions/submit-template';
-import { templateCategories } from '#templates/domain/definition';
-import type { TemplateStatus } from '#templates/domain/status';
 import type { Template } from '#templates/domain/template';
 import { CreateTemplate } from '#templates/http/schemas/template';
 import { definitionOf } from '#templates/http/templates';
-import { listTemplateAccounts } from '#templates/store/template-accounts';
-import { listTemplatesPage, type TemplateFilter } from '#templates/store/templates';
+import { listTemplatesPage } from '#templates/store/templates';
 import { AnyBody, networkRoutes } from './network-operation.ts';
-
-const PATH = '/:id(^\\d+$)/message_templates';
-/** What the network lists without being asked for more, and the most that it lists. */
-const PAGE = { usual: 25, most: 250 };
-
-/** GET /{account id}/message_templates, newest first. Drafts are nothing that the network knows. */
-export const networkListTemplatesRoutes: readonly Operation[] = networkRoutes({
-  method: 'GET',
-  path: PATH,
-  operationId: 'networkListTemplates',
-  scope: 'templates:read',
-  errors: ['not_found'],
-  handle: (context) => async (request) => {
-    const networkAccountId = await ownAccount(context, request);
-    const query = request.query as Readonly<Record<string, string | undefined>>;
-    const { tenantId } = principalOf(request);
-    const after = query.after ?? null;
-    if (after !== null && !isUuid(after)) throw problemOf([{ path: 'query.after', message: 'after is no cursor.' }]);
-    const window = { limit: limitOf(query.limit), offset: 0, beforeId: after };
-    const page = await listTemplatesPage(context.db, tenantId, { networkAccountId, ...filterOf(query) }, window);
-    const shown = page.items.filter(({ status }) => status !== 'draft');
-    const last = page.hasMore ? page.items.at(-1)?.templateId : undefined;
-    return {
-      data: shown.map(presentTemplateNode),
-      ...(last === undefined ? {} : { paging: { cursors: { after: last } } }),
-    };
-  },
-});
+import { ownAccount, presentTemplateNode, TEMPLATE_PAGE, TEMPLATES_PATH } from './network-template-reads.ts';
 
 /** POST /{account id}/message_templates: kept as a draft and submitted at once. */
 export const networkCreateTemplateRoutes: readonly Operation[] = networkRoutes({
   method: 'POST',
-  path: PATH,
+  path: TEMPLATES_PATH,
   operationId: 'networkCreateTemplate',
   scope: 'templates:write',
   body: AnyBody,
@@ -90,20 +59,21 @@ async function submitNew(
   }
 }
 
-/** DELETE /{account id}/message_templates?name=: in all its languages, or the one that hsm_id names. */
+/** DELETE /{account id}/message_templates?name=: in all its languages, or the one that hsm_id or language names. */
 export const networkDeleteTemplateRoutes: readonly Operation[] = networkRoutes({
   method: 'DELETE',
-  path: PATH,
+  path: TEMPLATES_PATH,
   operationId: 'networkDeleteTemplate',
   scope: 'templates:write',
   errors: ['not_found', 'network_unreachable'],
   handle: (context) => async (request) => {
     const networkAccountId = await ownAccount(context, request);
-    const { name, hsm_id: id } = request.query as Readonly<Record<string, string | undefined>>;
+    const { name, hsm_id: id, language } = request.query as Readonly<Record<string, string | undefined>>;
     if (name === undefined) throw problemOf([{ path: 'query.name', message: 'name is required.' }]);
     const { tenantId } = principalOf(request);
-    const window = { limit: PAGE.most, offset: 0, beforeId: null };
-    const { items } = await listTemplatesPage(context.db, tenantId, { networkAccountId, name }, window);
+    const window = { limit: TEMPLATE_PAGE.most, offset: 0, beforeId: null };
+    const wanted = { networkAccountId, name, ...(language === undefined ? {} : { language }) };
+    const { items } = await listTemplatesPage(context.db, tenantId, wanted, window);
     const named = items.filter(
       (item) => item.name === name && (id === undefined || [item.templateId, item.networkTemplateId].includes(id)),
     );
@@ -114,20 +84,6 @@ export const networkDeleteTemplateRoutes: readonly Operation[] = networkRoutes({
     return { success: true };
   },
 });
-
-/** The account in the path. @throws ApiProblem not_found: it is none of the tenant */
-async function ownAccount({ db }: Pick<RouteContext, 'db'>, request: FastifyRequest): Promise<string> {
-  const { id } = request.params as { readonly id: string };
-  const accounts = await listTemplateAccounts(db, principalOf(request).tenantId);
-  if (!accounts.some(({ networkAccountId }) => networkAccountId === id)) throw new ApiProblem('not_found');
-  return id;
-}
-
-function limitOf(text: string | undefined): number {
-  const asked = text === undefined ? PAGE.usual : Number(text);
-  if (Number.isInteger(asked) && asked >= 1) return Math.min(asked, PAGE.most);
-  throw problemOf([{ path: 'query.limit', message: 'limit must be a whole number of 1 or more.' }]);
-}
 
 const validateTemplate = bodyValidator(CreateTemplate);
 /** Words that the network writes in upper case, and we do not. */
@@ -149,59 +105,4 @@ const networkNames: Readonly<Record<string, string>> = { message_send_ttl_second
 
 function lowered(name: string, value: JsonValue): JsonValue {
   return LOWERED.includes(name) && typeof value === 'string' ? value.toLowerCase() : value;
-}
-
-/** Statuses as the network writes them. A draft that was submitted is in review. */
-const statusWords: Readonly<Record<TemplateStatus, string>> = {
-  draft: 'PENDING',
-  submitted: 'PENDING',
-  approved: 'APPROVED',
-  rejected: 'REJECTED',
-  paused: 'PAUSED',
-  disabled: 'DISABLED',
-  in_appeal: 'IN_APPEAL',
-  archived: 'ARCHIVED',
-  deleted: 'DELETED',
-};
-
-/** Drafts are not listed: what is pending was submitted. */
-const statusOfWord = new Map(
-  Object.entries(statusWords).map(([status, word]) => [word, status as TemplateStatus] as const),
-);
-
-/** What the query narrows the list down to. @throws ApiProblem validation_failed */
-function filterOf({ name, language, status, category }: Readonly<Record<string, string | undefined>>): TemplateFilter {
-  const known = statusOfWord.get(status?.toUpperCase() ?? '');
-  if (status !== undefined && known === undefined) {
-    throw problemOf([
-      { path: 'query.status', message: `status must be one of ${[...statusOfWord.keys()].join(', ')}.` },
-    ]);
-  }
-  const kind = templateCategories.find((one) => one === category?.toLowerCase());
-  if (category !== undefined && kind === undefined) {
-    throw problemOf([{ path: 'query.category', message: 'category must be AUTHENTICATION, MARKETING or UTILITY.' }]);
-  }
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(language === undefined ? {} : { language }),
-    ...(known === undefined ? {} : { status: known }),
-    ...(kind === undefined ? {} : { category: kind }),
-  };
-}
-
-/** A template as the network shows it. */
-export function presentTemplateNode(template: Template): JsonObject {
-  const { reason, quality } = template;
-  return {
-    id: template.templateId,
-    name: template.name,
-    language: template.language,
-    status: statusWords[template.status],
-    category: template.category.toUpperCase(),
-    parameter_format: template.parameterFormat.toUpperCase(),
-    components: template.components,
-    quality_score: { score: quality.toUpperCase() },
-    ...(reason === null ? {} : { rejected_reason: reason }),
-    ...(template.messageTtlS === null ? {} : { message_send_ttl_seconds: template.messageTtlS }),
-  };
 }

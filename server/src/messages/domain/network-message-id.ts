@@ -1,4 +1,5 @@
 import { isUuid, type MessageId } from '#core/ids';
+import { isUserId } from '#core/phone/recipient';
 
 /** What the network's ids of messages begin with. */
 const PREFIX = 'wamid.';
@@ -28,18 +29,18 @@ export function isNetworkMessageId(id: string): boolean {
   return id.startsWith(PREFIX) && readSurrogate(id) === null;
 }
 
-/** Two bytes that every id of the network begins with; the length of the customer's number follows. */
+/** Two bytes that every id of the network begins with; the length of the customer's number or user id follows. */
 const HEAD = Buffer.from([0x1c, 0x18]);
 const DIGITS = /^[0-9]{7,15}$/;
 
 /**
- * The digits of the customer in an id of the network; null: none can be read. An id promises nothing about what is in it, so this is
+ * The digits or the user id of the customer in an id of the network; null: none can be read. An id promises nothing about what is in it, so this is
  * only where to look for a message, never a proof of anything.
  */
 export function customerIn(networkMessageId: string): string | null {
   const bytes = Buffer.from(networkMessageId.slice(PREFIX.length), 'base64');
   const [, , length = 0] = bytes;
   if (!bytes.subarray(0, HEAD.length).equals(HEAD)) return null;
-  const digits = bytes.toString('latin1', HEAD.length + 1, HEAD.length + 1 + length);
-  return DIGITS.test(digits) ? digits : null;
+  const customer = bytes.toString('latin1', HEAD.length + 1, HEAD.length + 1 + length);
+  return DIGITS.test(customer) || isUserId(customer) ? customer : null;
 }

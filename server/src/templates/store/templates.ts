@@ -179,6 +179,19 @@ function likeText(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
+const COUNT_KNOWN = statement('template_count_known')`
+select count(*)::int as count from templates
+where tenant_id = $1 and network_account_id = $2 and deleted_ms is null and status <> 'draft'`;
+
+/** How many templates of an account the network knows of. */
+export async function countKnownTemplates(
+  db: SqlRunner,
+  { tenantId, networkAccountId }: Pick<Template, 'tenantId' | 'networkAccountId'>,
+): Promise<number> {
+  const { rows } = await db.run<{ readonly count: number }>(COUNT_KNOWN, [tenantId, networkAccountId]);
+  return rows[0]?.count ?? 0;
+}
+
 const LIST_ALL = statement('template_list_all')`
 select name, language, network_account_id, status, reason, category, live from templates
 where tenant_id = $1 and deleted_ms is null and status <> 'draft'`;
