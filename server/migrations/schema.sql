@@ -855,6 +855,8 @@ create table inbound_messages (
   context jsonb,
   group_id text collate "C",
   opens_window boolean default true not null,
+  versions jsonb,
+  deleted_ms bigint,
   constraint inbound_messages_pkey PRIMARY KEY (tenant_id, message_id)
 );
 CREATE INDEX inbound_messages_conversation ON inbound_messages USING btree (tenant_id, conversation_id, message_id);
@@ -1043,6 +1045,17 @@ CREATE INDEX outbound_messages_conversation ON outbound_messages USING btree (te
 CREATE INDEX outbound_messages_number ON outbound_messages USING btree (tenant_id, phone_number_id, message_id);
 CREATE INDEX outbound_messages_possible_duplicate ON outbound_messages USING btree (tenant_id, message_id) WHERE possible_duplicate;
 CREATE INDEX outbound_messages_to ON outbound_messages USING btree (tenant_id, to_phone, message_id);
+
+create table parked_changes (
+  tenant_id uuid not null,
+  network_message_id text collate "C" not null,
+  change_id text collate "C" not null,
+  sender text not null,
+  change jsonb not null,
+  parked_ms bigint not null,
+  constraint parked_changes_pkey PRIMARY KEY (tenant_id, network_message_id, change_id)
+);
+CREATE INDEX parked_changes_age ON parked_changes USING btree (parked_ms);
 
 create table parked_statuses (
   tenant_id uuid not null,

@@ -1,6 +1,6 @@
 /** The one place where events change what is held. */
 import type { Contact, ContactMerge, Note } from '@postrider/sdk';
-import { applyArrival } from './arrival.ts';
+import { applyArrival, applyChangedText } from './arrival.ts';
 import { applyProgress, isProgress, type ProgressData } from './delivery.ts';
 import type { Conversation, ConversationState, InboundItem, LiveEvent, NoteItem, ThreadItem } from './model.ts';
 import { isOutbound } from './model.ts';
@@ -18,6 +18,8 @@ export function apply(state: LiveState, event: LiveEvent): LiveState {
 function route(state: LiveState, event: LiveEvent): LiveState {
   const { type } = event;
   if (type === 'message.received') return applyReceived(state, event, event.data as InboundItem);
+  if (type === 'message.edited' || type === 'message.deleted')
+    return applyChanged(state, event, event.data as InboundItem);
   if (type.startsWith('message.')) return applyMessage(state, event, event.data as ProgressData);
   if (type.startsWith('conversation.')) return applyConversation(state, event, event.data as ConversationState);
   if (type === 'note.created') return applyItem(state, event, event.data as NoteItem);
@@ -55,6 +57,17 @@ function applyReceived(state: LiveState, event: LiveEvent, item: InboundItem): L
   const { value, isCertain } = held === null ? { value: null, isCertain: false } : applyArrival(held, item);
   const entered = { ...next, conversations: withEntry(next.conversations, id, { value, touched: event.sequence }) };
   return isCertain ? entered : markStale(entered, 'conversations', id);
+}
+
+/** A customer edited or deleted a message. It stands where it stood; one that is not held is read when it is scrolled to. */
+function applyChanged(state: LiveState, event: LiveEvent, item: InboundItem): LiveState {
+  const id = item.conversation_id;
+  if (id === null) return state;
+  const next = applyItem(state, event, { ...item, conversation_id: id });
+  const held = next.conversations.get(id)?.value ?? null;
+  const value = held && applyChangedText(held, item);
+  const entered = { ...next, conversations: withEntry(next.conversations, id, { value, touched: event.sequence }) };
+  return value === null ? markStale(entered, 'conversations', id) : entered;
 }
 
 function applyItem(

@@ -1,4 +1,4 @@
-/** What a customer's message changes about its conversation: the event of the message is the only one that says so. */
+/** What a customer's message, its edits and its deletion change about its conversation: the event of the message is the only one that says so. */
 import type { Conversation, InboundItem, Time } from './model.ts';
 
 const WINDOW_MS = 24 * 3_600_000;
@@ -31,6 +31,12 @@ export function applyArrival(
   const isCertain = held.updated_at < item.received_at && held.status === 'open';
   if (!isCertain && item.id < newest) return { value: held, isCertain };
   return { value: counted(held, item), isCertain };
+}
+
+/** The conversation once a message says something else: its list shows the newest one alone. */
+export function applyChangedText(held: Conversation, item: InboundItem): Conversation {
+  if (held.last_message?.id !== item.id) return held;
+  return { ...held, last_message: { ...held.last_message, preview: previewOf(item.body ?? item.summary ?? null) } };
 }
 
 function counted(held: Conversation, item: InboundItem): Conversation {

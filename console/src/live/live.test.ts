@@ -38,7 +38,7 @@ function expectSameAsServer(tab: ModelTab, server: ModelServer): void {
 }
 
 const number = fc.nat({ max: 1_000 });
-const STEPS = ['write', 'reply', 'campaign', 'report', 'note', 'change', 'rename'] as const;
+const STEPS = ['write', 'reply', 'campaign', 'report', 'note', 'change', 'rename', 'edit', 'delete'] as const;
 const TAB_STEPS = [
   'deliver',
   'cut',
@@ -98,6 +98,7 @@ function serverStep(server: ModelServer, { kind, a, b }: ServerStep): void {
   else if (kind === 'reply') server.reply(id, `reply ${b}`, { isAgent: true, reference: null });
   else if (kind === 'campaign') server.reply(id, `offer ${b}`, { isAgent: false, reference: null });
   else if (kind === 'report') server.report(id, b, pick(REPORTS, b));
+  else if (kind === 'edit' || kind === 'delete') server.customerChanges(id, b, kind === 'delete');
   else if (kind === 'note') server.note(id, `note ${b}`);
   else server.change(id, pick(CHANGES, b));
 }

@@ -42,7 +42,7 @@ export type InboundItem = Pick<Sdk.InboundMessage, HeldOfInbound> & {
   /** As the network reports them; the document leaves what is in them open. */
   readonly reaction?: Partial<Sdk.MessageReaction>;
   readonly location?: Pick<Sdk.MessageLocation, 'latitude' | 'longitude'> & Partial<Sdk.MessageLocation>;
-} & Partial<Pick<Sdk.InboundMessage, 'summary' | 'opens_window'>>;
+} & Partial<Pick<Sdk.InboundMessage, 'summary' | 'opens_window' | 'edits' | 'deleted_at'>>;
 
 export type NoteItem = Known<Sdk.Note>;
 
@@ -62,3 +62,5 @@ export const isNote = (item: ThreadItem): item is NoteItem => item.type === 'not
 export const isOutbound = (item: ThreadItem): item is OutboundItem =>
   'direction' in item && item.direction === 'outbound';
 export const isInbound = (item: ThreadItem): item is InboundItem => 'direction' in item && item.direction === 'inbound';
+/** By the customer who wrote it. */
+export const isDeleted = (item: ThreadItem): boolean => isInbound(item) && typeof item.deleted_at === 'string';

@@ -185,6 +185,8 @@ export const en = {
   'theme.light': 'Light theme',
   'theme.system': 'Theme of the system',
   'thread.assignee': 'Assign: {name}',
+  'thread.deletedByCustomer': 'This message was deleted.',
+  'thread.edited': 'edited',
   'thread.gone': 'This conversation is not there',
   'thread.goneBody': 'It may have been erased, or belong to another tenant.',
   'thread.label': 'Messages',

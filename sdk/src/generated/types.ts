@@ -2249,6 +2249,8 @@ export type Event =
   | MessageReadEvent
   | MessageFailedEvent
   | MessageReceivedEvent
+  | MessageEditedEvent
+  | MessageDeletedEvent
   | CampaignStartedEvent
   | CampaignPausedEvent
   | CampaignResumedEvent
@@ -2327,6 +2329,8 @@ export type EventType =
   | 'message.read'
   | 'message.failed'
   | 'message.received'
+  | 'message.edited'
+  | 'message.deleted'
   | 'campaign.started'
   | 'campaign.paused'
   | 'campaign.resumed'
@@ -2885,6 +2889,10 @@ export interface InboundMessage {
   readonly group_id: string | null;
   /** Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, and messages in groups. */
   readonly opens_window: boolean;
+  /** What the message said before the customer edited it, oldest first: the latest 50 edits. Empty if it was not edited. */
+  readonly edits: readonly MessageEdit[];
+  /** When the customer deleted the message, as reported by the network. Its content is gone then. Null: it is not deleted. */
+  readonly deleted_at: string | null;
   /** When the customer sent it, as reported by the network. */
   readonly network_timestamp: string;
   /** When it was stored. */
@@ -3532,10 +3540,30 @@ export interface MessageCounts {
   readonly received: number;
 }
 
+/** A customer deleted a message. */
+export interface MessageDeletedEvent extends EventEnvelope {
+  readonly type: 'message.deleted';
+  readonly data: InboundMessage;
+}
+
 /** An outbound message reached the recipient's device. */
 export interface MessageDeliveredEvent extends EventEnvelope {
   readonly type: 'message.delivered';
   readonly data: MessageProgressData;
+}
+
+/** An edit of a message. */
+export interface MessageEdit {
+  /** What the message said before this edit: its text or caption. */
+  readonly body: string | null;
+  /** When it was edited, as reported by the network. */
+  readonly edited_at: string;
+}
+
+/** A customer edited a message. */
+export interface MessageEditedEvent extends EventEnvelope {
+  readonly type: 'message.edited';
+  readonly data: InboundMessage;
 }
 
 /** An outbound message was rejected, expired or canceled, or the network reported that it failed. */

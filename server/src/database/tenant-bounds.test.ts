@@ -31,6 +31,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'The network and the gateway name numbers, accounts and subscriptions of theirs.': [
     'residents_by_account',
     ...['number_find_told', 'template_lock_told', 'subscription_of_gateway', 'unpark_statuses', 'any_parked_status'],
+    ...['meet_parked_changes', 'any_parked_change'],
   ],
   'A worker takes what is due, whosever it is.': [
     ...[
@@ -55,7 +56,13 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     ...['webhook_lane_list', 'webhook_lane_read_behind', 'search_behind'],
   ],
   'Retention removes by age.': [
-    ...['retention_idempotency', 'retention_parked', 'retention_events', 'retention_webhook_deliveries'],
+    ...[
+      'retention_idempotency',
+      'retention_parked',
+      'retention_parked_changes',
+      'retention_events',
+      'retention_webhook_deliveries',
+    ],
     ...['retention_rule_decisions', 'retention_assignment_log', 'resumable_expire', 'media_expire', 'blob_condemn'],
     ...['retention_bulk_items', 'retention_bulk_changes', 'retention_suggestions', 'canned_reply_files_keep'],
     ...['retention_notifications', 'retention_push_subscriptions'],

@@ -7,6 +7,8 @@
 export type Fate =
   /** A row of `inbound_messages`. */
   | { readonly kind: 'inbound'; readonly tenant: number; readonly id: string }
+  /** An edit of a message that is not here: a row of `parked_changes`. */
+  | { readonly kind: 'changed'; readonly tenant: number; readonly id: string }
   /** A status of a message that is not known yet: a row of `parked_statuses`. */
   | { readonly kind: 'parked'; readonly tenant: number; readonly id: string; readonly status: string }
   /** A status of a message that was sent: its time. */
@@ -79,8 +81,10 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
     const id = again ?? newId();
     if (tenant === 0) reported.push(id);
     const from = `44770090${1_000 + below(60)}`;
-    const json = { from, id, timestamp: stamp(), ...(bytes > 0 ? text(bytes) : pick(contents)(0)) };
-    return { json, fates: tenant < 0 ? [{ kind: 'left', name: 'unknown_number' }] : [{ kind: 'inbound', tenant, id }] };
+    const content = bytes > 0 ? text(bytes) : pick(contents)(0);
+    const json = { from, id, timestamp: stamp(), ...content };
+    if (tenant < 0) return left('unknown_number', json);
+    return { json, fates: [{ kind: 'edit' in content ? 'changed' : 'inbound', tenant, id }] };
   }
 
   function malformedMessage(): Part {

@@ -28,6 +28,8 @@ export function receivedData(fields: JsonObject = {}): JsonObject {
     flow_response: null,
     group_id: null,
     opens_window: true,
+    edits: [],
+    deleted_at: null,
     conversation_id: null,
     contact_id: null,
     network_timestamp: '2030-01-01T09:05:00.000Z',

@@ -1,6 +1,6 @@
 import type { Agent } from '../../app/resources.ts';
 import type { Actor, Conversation, ThreadItem } from '../../live/model.ts';
-import { isInbound } from '../../live/model.ts';
+import { isDeleted, isInbound } from '../../live/model.ts';
 import { t } from '../../locales/text.ts';
 
 /** What a customer is called: by name, else by number. */
@@ -56,6 +56,7 @@ export const timeOf = (item: ThreadItem): string => (isInbound(item) ? item.netw
 
 /** What a quote or a row says of a message. */
 export function summaryOf(item: ThreadItem): string {
+  if (isDeleted(item)) return t('thread.deletedByCustomer');
   if (isInbound(item)) return item.body ?? item.summary ?? kindName(item.type);
   if (item.type === 'note') return item.body ?? '';
   return ('media' in item ? item.media?.caption : null) ?? item.body ?? kindName(item.type);

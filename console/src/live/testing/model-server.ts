@@ -53,6 +53,26 @@ export class ModelServer {
     for (const item of items) this.#emit('message.received', item);
   }
 
+  /** A customer edits or deletes one of the messages of a conversation. */
+  customerChanges(id: string, place: number, isDeletion: boolean): void {
+    const items = this.threads.get(id) ?? [];
+    const inbound = items.filter((one): one is InboundItem => 'direction' in one && one.direction === 'inbound');
+    const item = inbound[place % Math.max(1, inbound.length)];
+    if (item === undefined) return;
+    const at = this.#now();
+    const text = isDeletion
+      ? { body: null, summary: 'Deleted.', edits: [], deleted_at: at }
+      : { body: `${item.body} edited`, edits: [{ body: item.body, edited_at: at }] };
+    const changed: InboundItem = { ...item, ...text };
+    items[items.indexOf(item)] = changed;
+    const before = this.#get(id);
+    if (before.last_message?.id === item.id) {
+      const preview = changed.body ?? changed.summary ?? null;
+      this.conversations.set(id, { ...before, last_message: { ...before.last_message, preview } });
+    }
+    this.#emit(isDeletion ? 'message.deleted' : 'message.edited', changed);
+  }
+
   /** Somebody answers; without an agent it is a campaign whose message joins the conversation. */
   reply(id: string, body: string, { isAgent, reference }: { isAgent: boolean; reference: string | null }): string {
     const before = this.#get(id);

@@ -38,7 +38,7 @@ select message_id from erased where status = 'queued'`;
 const ERASE_INBOUND = `
 update inbound_messages set
   body = null, content = '{}', profile_name = null, from_phone = null, from_user_id = null, sender = '${ERASED}',
-  referral = null, context = null, group_id = null, network_message_id = '${ERASED}:' || message_id`;
+  referral = null, context = null, versions = null, group_id = null, network_message_id = '${ERASED}:' || message_id`;
 
 /** What the person said in no conversation. */
 const LOOSE = statement('erase_loose_inbound')`${ERASE_INBOUND}
@@ -98,8 +98,11 @@ with gone as (
 )
 update media_blobs b set loose_ms = $3 from removed r where b.tenant_id = $1 and b.blob_id = r.blob_id`;
 
-const PARKED = statement('erase_parked_statuses')`
-delete from parked_statuses where tenant_id = $1 and recipient = any($2::text[])`;
+const PARKED: readonly Statement[] = [
+  statement('erase_parked_statuses')`
+delete from parked_statuses where tenant_id = $1 and recipient = any($2::text[])`,
+  statement('erase_parked_changes')`delete from parked_changes where tenant_id = $1 and sender = any($2::text[])`,
+];
 
 /**
  * Erases what a person wrote and was written, in the transaction that erases who it is.
@@ -114,6 +117,6 @@ export async function eraseMessages(
   await tx.run(MEDIA, [tenantId, conversationIds, nowMs, contactIds]);
   await tx.run(LOOSE, [tenantId, contactIds]);
   for (const step of IN_CONVERSATIONS) await tx.run(step, [tenantId, conversationIds]);
-  await tx.run(PARKED, [tenantId, addresses]);
+  for (const step of PARKED) await tx.run(step, [tenantId, addresses]);
   return rows.map((row) => row.messageId);
 }

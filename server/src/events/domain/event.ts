@@ -12,6 +12,8 @@ export const EVENT_TYPES = {
   'message.read': 'The recipient read an outbound message.',
   'message.failed': 'An outbound message was rejected, expired or canceled, or the network reported that it failed.',
   'message.received': 'A customer sent a message.',
+  'message.edited': 'A customer edited a message.',
+  'message.deleted': 'A customer deleted a message.',
   'campaign.started': 'A campaign started to queue its messages.',
   'campaign.paused':
     'A campaign was paused: by a person, because no recipient could be sent to, because too many messages failed, or because the database was restored. `pause_reason` says which.',

@@ -92,6 +92,8 @@ export const inboundExample: JsonObject = {
   flow_response: null,
   group_id: null,
   opens_window: true,
+  edits: [],
+  deleted_at: null,
   conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
   contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
   network_timestamp: '2030-01-01T09:05:00.000Z',

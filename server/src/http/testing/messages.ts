@@ -62,6 +62,8 @@ export function inboundMessage(changes: Partial<InboundMessage> = {}): InboundMe
     referral: null,
     groupId: null,
     opensWindow: true,
+    versions: null,
+    deletedMs: null,
     contactId: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f' as ContactId,
     conversationId: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f' as ConversationId,
     networkMs: Date.UTC(2030, 0, 1),

@@ -8,7 +8,7 @@ import { type JsonValue, parseSafeJson } from '#core/json';
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { interpretSafeCallback } from '#inbound/domain/callback';
-import type { CallbackItem, InboundItem } from '#inbound/domain/callback-items';
+import type { CallbackItem, ChangeItem, InboundItem } from '#inbound/domain/callback-items';
 import type { PreferenceItem } from '#inbound/domain/callback-preferences';
 import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
 import type { StatusNotes } from '#messages/actions/callback-health';
@@ -20,6 +20,7 @@ import type { Runtime } from '#runtime/runtime';
 import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
 import type { TemplateItem } from '#templates/domain/template-item';
 import { storeInbound } from './store-inbound.ts';
+import { type OwnedChange, storeMessageChanges } from './store-message-changes.ts';
 import { type OwnedPreference, preferenceOf, saysStopped, storePreferences } from './store-preferences.ts';
 
 /** A callback with its items, ready to be applied. */
@@ -40,6 +41,7 @@ export interface IngestDeps {
 export interface IngestCounts {
   readonly status: number;
   readonly inbound: number;
+  readonly change: number;
   readonly template: number;
   readonly parked: number;
   readonly leftover: number;
@@ -61,10 +63,39 @@ export function parseCallback(callbackId: CallbackId, body: string): ParsedCallb
 export async function applyCallbacks(parts: IngestDeps, callbacks: readonly ParsedCallback[]): Promise<IngestCounts> {
   const numbers = new Set(callbacks.flatMap(({ items }) => items.flatMap(numberOf)));
   const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
-  const counts =
-    (await applyStatusesOnly(parts, callbacks, owners)) ?? (await applyEverything(parts, callbacks, owners));
+  // Messages are locked before the conversations that show them, and new ones after: one transaction of both could wait in a circle.
+  const changing = callbacks.filter(changesMessages);
+  const others = changing.length === 0 ? callbacks : callbacks.filter((callback) => !changesMessages(callback));
+  const counts = sumOf([await applyAll(parts, others, owners), await applyAll(parts, changing, owners)]);
   noteStatusNumbers(parts.statusNotes, callbacks, owners);
   return counts;
+}
+
+function changesMessages({ items }: ParsedCallback): boolean {
+  return items.some(({ kind }) => kind === 'change');
+}
+
+const NOTHING: IngestCounts = { status: 0, inbound: 0, change: 0, template: 0, parked: 0, leftover: 0 };
+
+async function applyAll(
+  parts: IngestDeps,
+  callbacks: readonly ParsedCallback[],
+  owners: ReadonlyMap<string, TenantId>,
+): Promise<IngestCounts> {
+  if (callbacks.length === 0) return NOTHING;
+  return (await applyStatusesOnly(parts, callbacks, owners)) ?? (await applyEverything(parts, callbacks, owners));
+}
+
+function sumOf(counts: readonly [IngestCounts, IngestCounts]): IngestCounts {
+  const [first, second] = counts;
+  return {
+    status: first.status + second.status,
+    inbound: first.inbound + second.inbound,
+    change: first.change + second.change,
+    template: first.template + second.template,
+    parked: first.parked + second.parked,
+    leftover: first.leftover + second.leftover,
+  };
 }
 
 async function applyEverything(
@@ -89,6 +120,7 @@ async function applyEverything(
     const preferences = [...batch.preferences, ...stopsOf(correlationSecret, batch.statuses)];
     await storePreferences({ rt, tx, events, nowMs }, preferences);
     const inbound = await storeInbound(rt, tx, { inbound: batch.inbound, events, nowMs });
+    const changes = await storeMessageChanges({ tx, events, nowMs }, batch.changes);
     const unknown = strangers.map(({ located, reason }) =>
       unhandledItem(located, 'unknown_message', reason, toJson(located.item)),
     );
@@ -100,7 +132,8 @@ async function applyEverything(
     }
     await keepUnhandledItems(tx, unhandled, nowMs);
     const template = batch.templates.length - strange.length;
-    return { status: applied, inbound, template, parked, leftover: unhandled.length };
+    const counts = { status: applied, inbound, change: changes.applied, template };
+    return { ...counts, parked: parked + changes.parked, leftover: unhandled.length };
   });
 }
 
@@ -139,7 +172,7 @@ async function applyStatusesOnly(
     doneCallbacks: callbacks.map(idOf),
   });
   if (!all) return null;
-  return { status: placed.length, inbound: 0, template: 0, parked: 0, leftover: 0 };
+  return { ...NOTHING, status: placed.length };
 }
 
 /** Statuses of these numbers come in: the absence of one may then be taken as proof. */
@@ -166,13 +199,16 @@ function numberOf(item: CallbackItem): readonly string[] {
 }
 
 /** Whether the tenant of an item is found by the sending number that it names. */
-function isOfNumber(item: CallbackItem): item is StatusItem | InboundItem | PreferenceItem {
-  return item.kind === 'status' || item.kind === 'inbound' || item.kind === 'preference';
+export function isOfNumber(item: CallbackItem): item is StatusItem | InboundItem | ChangeItem | PreferenceItem {
+  return NUMBER_KINDS.has(item.kind);
 }
+
+const NUMBER_KINDS: ReadonlySet<CallbackItem['kind']> = new Set(['status', 'inbound', 'change', 'preference']);
 
 interface SortedItems {
   readonly statuses: readonly OwnedStatus[];
   readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
+  readonly changes: readonly OwnedChange[];
   readonly preferences: readonly OwnedPreference[];
   readonly numbers: readonly Located<NumberItem>[];
   readonly templates: readonly Located<TemplateItem>[];
@@ -183,6 +219,7 @@ interface SortedItems {
 function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
   const statuses: OwnedStatus[] = [];
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
+  const changes: OwnedChange[] = [];
   const preferences: OwnedPreference[] = [];
   const numbers: Located<NumberItem>[] = [];
   const templates: Located<TemplateItem>[] = [];
@@ -202,10 +239,11 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
         unhandledItem(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)),
       );
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
+    else if (item.kind === 'change') changes.push({ tenantId, item });
     else if (item.kind === 'preference') preferences.push({ tenantId, item, messageId: null });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, preferences, numbers, templates, unhandled };
+  return { statuses, inbound, changes, preferences, numbers, templates, unhandled };
 }
 
 /** Created at the network and never read from it: a sync imports it, with the reported state. */
@@ -223,6 +261,6 @@ function unhandledItem(
   return { callbackId, item: index, name, reason, raw };
 }
 
-function toJson(item: StatusItem | InboundItem | PreferenceItem): JsonValue {
+function toJson(item: StatusItem | InboundItem | ChangeItem | PreferenceItem): JsonValue {
   return JSON.parse(JSON.stringify(item)) as JsonValue;
 }

@@ -1,6 +1,12 @@
 import { faultKind } from '#database/pg-errors';
 import { TenantCommits } from '#database/tenant-commits';
-import { applyCallbacks, type IngestCounts, type IngestDeps, type ParsedCallback } from './apply-callbacks.ts';
+import {
+  applyCallbacks,
+  type IngestCounts,
+  type IngestDeps,
+  isOfNumber,
+  type ParsedCallback,
+} from './apply-callbacks.ts';
 
 /** Items of one transaction: long enough to be cheap, short enough not to hold rows. */
 const MAX_ITEMS = 2_000;
@@ -58,8 +64,6 @@ export function makeIngestCommits(parts: IngestDeps, options: IngestCommitsOptio
 
 /** Identifies the tenant of a callback without a query; few callbacks name several numbers. */
 function numbersOf({ items }: ParsedCallback): string {
-  const numbers = items.flatMap((item) =>
-    item.kind === 'status' || item.kind === 'inbound' || item.kind === 'preference' ? item.phoneNumberId : [],
-  );
+  const numbers = items.flatMap((item) => (isOfNumber(item) ? item.phoneNumberId : []));
   return [...new Set(numbers)].join(' ');
 }

@@ -35,6 +35,8 @@ function rowOf(tenantId: TenantId, phone: string): InboundRow {
     context: null,
     groupId: null,
     opensWindow: true,
+    versions: null,
+    deletedMs: null,
     networkMs: nowMs,
     nowMs,
   };

@@ -15,11 +15,13 @@ import {
   insertInbound,
   type PlacedRow,
 } from '#inbound/store/inbound-batch';
+import { groupByMessage, takeParkedChanges } from '#inbound/store/parked-changes';
 import { queueForRules } from '#inbound/store/rule-queue';
 import { readInboundMedia } from '#media/domain/inbound-media';
 import { insertInboundMedia } from '#media/store/inbound-media';
 import { inboundJson } from '#messages/domain/inbound-json';
-import { summarizeInbound } from '#messages/domain/inbound-summary';
+import { summaryOf } from '#messages/domain/inbound-summary';
+import { changeMessage } from '#messages/domain/message-change';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
 import { resolveContacts, type SenderOf } from './resolve-contacts.ts';
@@ -46,10 +48,11 @@ export async function storeInbound(
   const fresh = await withoutKnown(tx, inbound);
   // The network's order, so that a backlog reads as it was written; ids keep it.
   const inOrder = fresh.toSorted((left, right) => left.item.at - right.item.at);
-  const rows = await withQuotes(
+  const quoting = await withQuotes(
     tx,
     inOrder.map((one) => toRow(rt, one, nowMs)),
   );
+  const rows = await withParkedChanges(tx, quoting);
   const senders = await resolveContacts({ rt, tx, events, nowMs }, rows);
   const placed = await placeRows(rt, tx, { events, senders }, rows);
   await insertInbound(tx, placed.rows);
@@ -109,7 +112,7 @@ async function placeRows(
 }
 
 function toArrival(row: InboundRow): Arrival {
-  return { ...row, isReferred: row.referral !== null, summary: summarizeInbound(row.type, row.content) };
+  return { ...row, isReferred: row.referral !== null, summary: summaryOf(row) };
 }
 
 /** The event of a new message, in the shape in which the API shows the message. */
@@ -147,6 +150,15 @@ async function withoutKnown(tx: Transaction, inbound: readonly OwnedInbound[]): 
   return unique.filter((one) => !known.has(`${one.tenantId}/${one.item.networkMessageId}`));
 }
 
+/** The messages as edits and deletions left them that came before they did. */
+async function withParkedChanges(tx: Transaction, rows: readonly InboundRow[]): Promise<readonly InboundRow[]> {
+  const changes = groupByMessage(await takeParkedChanges(tx, rows));
+  if (changes.size === 0) return rows;
+  return rows.map((row) =>
+    (changes.get(nameKey(row)) ?? []).reduce((said, { change }) => changeMessage(said, change), row),
+  );
+}
+
 /** Names the messages that these answer: of the business, and of the customer, also among these. */
 async function withQuotes(tx: Transaction, rows: readonly InboundRow[]): Promise<readonly InboundRow[]> {
   const quoting = rows.flatMap((row) => {
@@ -179,6 +191,8 @@ function toRow(rt: Runtime, { tenantId, item }: OwnedInbound, nowMs: number): In
     context: item.context,
     groupId: item.groupId,
     opensWindow: item.opensWindow,
+    versions: null,
+    deletedMs: null,
     replyTo: null,
     referral: item.referral,
     networkMs: item.at,

@@ -29,8 +29,6 @@ test.each([
     { body: 'Ada changed her number', wa_id: '15550003333', type: 'user_changed_number' },
     'Ada changed her number',
   ],
-  ['edit', { original_message_id: 'wamid.OLD', message: { type: 'text', text: { body: 'Hello' } } }, 'Hello'],
-  ['revoke', { original_message_id: 'wamid.OLD' }, null],
 ])('%s is read with its object verbatim (%j)', (type, content, body) => {
   expect(readContent(message({ type, [type]: content }))).toMatchObject({ type, body, content });
 });
@@ -132,8 +130,6 @@ test.each([
   ['reaction', { message_id: 'wamid.OLD', emoji: '' }, false],
   ['reaction', { message_id: 'wamid.OLD' }, false],
   ['system', { body: 'Ada changed her number', type: 'user_changed_number' }, false],
-  ['edit', { original_message_id: 'wamid.OLD', message: { type: 'text', text: { body: 'Hello' } } }, false],
-  ['revoke', { original_message_id: 'wamid.OLD' }, false],
   ['request_welcome', {}, false],
 ])('only what a customer says opens the window: %s (%j) → %s', (type, content, opensWindow) => {
   expect(readContent(message({ type, [type]: content })).opensWindow).toBe(opensWindow);

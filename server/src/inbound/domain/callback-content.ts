@@ -11,7 +11,7 @@ export interface InboundContent {
   readonly content: JsonObject;
   /** What an inbox shows as text; null when there is nothing to read. */
   readonly body: string | null;
-  /** What the message refers to: above all the message that it answers, reacts to, edits or revokes. */
+  /** What the message refers to: above all the message that it answers or reacts to. */
   readonly context: MessageContext | null;
   /** Whether the customer said something to the business, which opens the 24-hour window. */
   readonly opensWindow: boolean;
@@ -39,19 +39,7 @@ const readers: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
   ['reaction', (content) => textOf(content.emoji) || null],
   ['order', (content) => textOf(content.text) || null],
   ['system', (content) => textOf(content.body)],
-  ['edit', editedBody],
-  ['revoke', nothing],
 ]);
-
-/** Types whose object names the message that they are about. */
-const targetKeys: ReadonlyMap<string, string> = new Map([
-  ['reaction', 'message_id'],
-  ['edit', 'original_message_id'],
-  ['revoke', 'original_message_id'],
-]);
-
-/** What comes as a message and is none: notices of the network, and changes of what was said before. */
-const silentTypes: ReadonlySet<string> = new Set(['system', 'edit', 'revoke']);
 
 /** Reads what one message of a callback says. Never throws; what it cannot read is `unsupported` with the whole message. */
 export function readContent(message: JsonObject): InboundContent {
@@ -71,8 +59,9 @@ export function readContent(message: JsonObject): InboundContent {
     type: type === 'voice' ? 'audio' : type,
     content,
     body,
-    context: readMessageContext(message, idOf(content[targetKeys.get(type) ?? '']) ?? quotedId),
-    opensWindow: !silentTypes.has(type) && !(type === 'reaction' && body === null),
+    context: readMessageContext(message, (type === 'reaction' ? idOf(content.message_id) : null) ?? quotedId),
+    // A notice of the network says nothing for the customer, nor does a reaction that is taken back.
+    opensWindow: type !== 'system' && !(type === 'reaction' && body === null),
   };
 }
 
@@ -99,11 +88,4 @@ function interactiveBody(content: JsonObject): string | null {
   const formText = textOf(objectOf(content.nfm_reply).body);
   const callAnswer = textOf(objectOf(content.call_permission_reply).response);
   return buttonTitle ?? rowTitle ?? formText ?? callAnswer;
-}
-
-/** The text after the edit; an edit of an edit does not exist, so this goes one level down. */
-function editedBody(content: JsonObject): string | null {
-  const edited = objectOf(content.message);
-  const type = textOf(edited.type) ?? '';
-  return type === 'edit' ? null : (readers.get(type)?.(objectOf(edited[type])) ?? null);
 }

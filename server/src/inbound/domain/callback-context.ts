@@ -7,7 +7,7 @@ const MAX_ERROR_LENGTH = 500;
 
 /**
  * Reads what a message refers to; null when it refers to nothing.
- * @param targetId the message that it answers, reacts to, edits or deletes
+ * @param targetId the message that it answers or reacts to
  */
 export function readMessageContext(message: JsonObject, targetId: string | null): MessageContext | null {
   const context = objectOf(message.context);

@@ -1,5 +1,6 @@
 import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import { idOf, objectOf, type Person, personOf, textOf, timeOf } from '#core/json-fields';
+import { isChange, readMessageChange } from './callback-changes.ts';
 import { readContent } from './callback-content.ts';
 import type { CallbackItem } from './callback-items.ts';
 
@@ -43,6 +44,7 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, contac
   if (sender.phone === null && sender.userId === null) {
     return { kind: 'ignored', reason: 'A message does not say who sent it.', raw };
   }
+  if (isChange(raw)) return readMessageChange(raw, { phoneNumberId, changeId: networkMessageId, at, sender });
   const { opensWindow, ...said } = readContent(raw);
   const groupId = idOf(raw.group_id);
   return {

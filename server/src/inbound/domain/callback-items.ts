@@ -1,5 +1,6 @@
 import type { NumberItem } from '#accounts/domain/number-item';
 import type { JsonObject, JsonValue } from '#core/json';
+import type { ContentChange } from '#messages/domain/message-change';
 import type { MessageContext } from '#messages/domain/message-context';
 import type { StatusItem } from '#messages/domain/status-item';
 import type { TemplateItem } from '#templates/domain/template-item';
@@ -29,6 +30,17 @@ export interface InboundItem {
   readonly referral: JsonObject | null;
 }
 
+/** A customer's edit or deletion of an earlier message. At least one of `from` and `userId` is there. */
+export interface ChangeItem {
+  readonly kind: 'change';
+  readonly phoneNumberId: string;
+  /** The network's id of the message that it changes. */
+  readonly networkMessageId: string;
+  readonly from: string | null;
+  readonly userId: string | null;
+  readonly change: ContentChange;
+}
+
 /** A known or new kind of item that has no reader here. */
 export interface OtherItem {
   readonly kind: 'other';
@@ -52,6 +64,7 @@ export interface IgnoredItem {
 export type CallbackItem =
   | StatusItem
   | InboundItem
+  | ChangeItem
   | PreferenceItem
   | NumberItem
   | TemplateItem

@@ -2,6 +2,7 @@ import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } fr
 import type { JsonObject } from '#core/json';
 import { columnsOf, plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
 import { statement, type Transaction } from '#database/database';
+import type { MessageVersion } from '#messages/domain/message-change';
 import type { MessageContext } from '#messages/domain/message-context';
 import { nameKey } from '#messages/store/status-batch';
 
@@ -24,6 +25,8 @@ export interface InboundRow extends Identity {
   readonly context: MessageContext | null;
   readonly groupId: string | null;
   readonly opensWindow: boolean;
+  readonly versions: readonly MessageVersion[] | null;
+  readonly deletedMs: number | null;
   readonly replyTo: MessageId | null;
   /** The advertisement that brought the customer, as the network tells it. */
   readonly referral: JsonObject | null;
@@ -34,17 +37,20 @@ export interface InboundRow extends Identity {
 const INSERT_INBOUND = statement('inbound_insert', { insertsOnly: true })`
 insert into inbound_messages (
   tenant_id, message_id, network_message_id, phone_number_id, sender, from_phone, from_user_id, profile_name, type, body,
-  content, reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window)
+  content, reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window,
+  versions, deleted_ms)
 select t.tenant_id, t.message_id, t.network_message_id, t.phone_number_id, coalesce(t.from_phone, t.from_user_id),
   t.from_phone, t.from_user_id, t.profile_name, t.type, t.body, t.content::jsonb, t.reply_to, t.contact_id,
-  t.conversation_id, t.network_ms, t.created_ms, t.referral::jsonb, t.context::jsonb, t.group_id, t.opens_window
+  t.conversation_id, t.network_ms, t.created_ms, t.referral::jsonb, t.context::jsonb, t.group_id, t.opens_window,
+  t.versions::jsonb, t.deleted_ms
 from unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
   $11::uuid[], $12::uuid[], $13::uuid[], $14::bigint[], $15::bigint[], $16::text[],
-  $17::text[], $18::text[], $19::boolean[]
+  $17::text[], $18::text[], $19::boolean[], $20::text[], $21::bigint[]
 ) as t (
   tenant_id, message_id, network_message_id, phone_number_id, from_phone, from_user_id, profile_name, type, body, content,
-  reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window)`;
+  reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window,
+  versions, deleted_ms)`;
 
 /** An inbound message with its place. */
 export interface PlacedRow {
@@ -73,6 +79,8 @@ export async function insertInbound(tx: Transaction, placed: readonly PlacedRow[
     sparse(rows.map((row) => row.context && JSON.stringify(row.context))),
     sparse(rows.map((row) => row.groupId)),
     plainArray(rows.map((row) => row.opensWindow)),
+    sparse(rows.map((row) => row.versions && JSON.stringify(row.versions))),
+    sparsePlain(rows.map((row) => row.deletedMs)),
   ]);
 }
 

@@ -147,9 +147,12 @@ test('P1: random callbacks: items in are items stored and items recorded as igno
   const reported = await emitAll(callbackMaker(world, seeded(SEED)));
   const counts = countsOf(reported);
   console.info(`${reported.length} callbacks of seed ${SEED}: ${JSON.stringify(counts)}`);
-  expect(Object.keys(counts).sort()).toEqual(['inbound', 'left', 'number', 'parked', 'read', 'template']);
+  expect(Object.keys(counts).sort()).toEqual(['changed', 'inbound', 'left', 'number', 'parked', 'read', 'template']);
   expect(await storedMessages()).toEqual(
     sortedSet(allOf(reported, 'inbound').map(({ tenant, id }) => `${tenantIdOf(tenant)} ${id}`)),
+  );
+  expect(await parkedChanges()).toEqual(
+    sortedSet(allOf(reported, 'changed').map(({ tenant, id }) => `${tenantIdOf(tenant)} ${id}`)),
   );
   expect(await parkedStatuses()).toEqual(
     sortedSet(allOf(reported, 'parked').map(({ tenant, id, status }) => `${tenantIdOf(tenant)} ${id} ${status}`)),
@@ -163,6 +166,11 @@ test('P1: random callbacks: items in are items stored and items recorded as igno
 async function storedMessages(): Promise<readonly string[]> {
   const rows = await rowsOf('select tenant_id, network_message_id from inbound_messages', []);
   return rows.map((row) => `${row.tenant_id} ${row.network_message_id}`).sort();
+}
+
+async function parkedChanges(): Promise<readonly string[]> {
+  const rows = await rowsOf('select tenant_id, change_id from parked_changes', []);
+  return rows.map((row) => `${row.tenant_id} ${row.change_id}`).sort();
 }
 
 async function parkedStatuses(): Promise<readonly string[]> {

@@ -63,8 +63,6 @@ const kinds: readonly (readonly [type: string, content: unknown, body: string | 
   ['reaction', { message_id: 'wamid.NOBODY', emoji: '👍' }, '👍'],
   ['order', { catalog_id: '1', text: 'Two please', product_items: [{ quantity: 2, item_price: 9.5 }] }, 'Two please'],
   ['system', { body: 'Changed', wa_id: '15550003333', type: 'user_changed_number' }, 'Changed'],
-  ['edit', { original_message_id: 'wamid.OLD', message: { type: 'text', text: { body: 'Better' } } }, 'Better'],
-  ['revoke', { original_message_id: 'wamid.OLD' }, null],
 ];
 
 test('P3: an album of 30 pictures in one callback, delivered twice concurrently, is one conversation with 30 messages', async () => {

@@ -10,6 +10,7 @@ import {
 import { failCallback, findStaleCallbacks } from '#inbound/actions/fail-callback';
 import { type IngestCommits, makeIngestCommits } from '#inbound/actions/ingest-commits';
 import type { RecordedCallback } from '#inbound/actions/record-callback';
+import { storeMetChanges } from '#inbound/actions/store-message-changes';
 import { noteEveryMs, StatusNotes } from '#messages/actions/callback-health';
 import type { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import { storeParked } from '#messages/actions/store-statuses';
@@ -19,7 +20,7 @@ import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
 
 /** What an ingester polls for. */
-type IngestWork = 'callback' | 'parked_status';
+type IngestWork = 'callback' | 'parked_status' | 'parked_change';
 
 export interface Ingester {
   /** A callback was committed in this process: no need to read it back. */
@@ -82,9 +83,11 @@ class CallbackIngester implements Ingester {
     });
     const readBack = due.gate('callback', () => this.#readBack());
     const unpark = due.gate('parked_status', () => storeParked(rt, db));
+    const meet = due.gate('parked_change', () => storeMetChanges(rt, db));
     this.#loops = [
       new Loop(rt, POLL_MS, 'ingest', readBack),
       new Loop(rt, POLL_MS, 'parked', unpark),
+      new Loop(rt, POLL_MS, 'parked_changes', meet),
       new Loop(rt, noteEveryMs(rt), 'status_notes', () => parts.statusNotes.write()),
     ];
   }

@@ -16,6 +16,7 @@ export interface CleanupCounts {
   readonly leftovers: number;
   readonly idempotencyKeys: number;
   readonly parkedStatuses: number;
+  readonly parkedChanges: number;
   /** Pages, of up to 500 events. */
   readonly eventPages: number;
   readonly webhookDeliveries: number;
@@ -38,7 +39,7 @@ export interface CleanupCounts {
   readonly users: number;
 }
 
-/** The network repeats a callback for up to 7 days; a status whose message is unknown after that never finds one. */
+/** The network repeats a callback for up to 7 days; a status or a change whose message is unknown after that never finds one. */
 const PARKED_MS = 7 * DAY_MS;
 
 /** A bulk change can be undone for a day, and looked at for a week. */
@@ -65,6 +66,7 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     leftovers: await remove('leftovers', callbacksBeforeMs),
     idempotencyKeys: await remove('idempotencyKeys', nowMs - IDEMPOTENCY_MS),
     parkedStatuses: await removeOld(db, 'parkedStatuses', nowMs - PARKED_MS),
+    parkedChanges: await removeOld(db, 'parkedChanges', nowMs - PARKED_MS),
     eventPages: await remove('eventPages', nowMs - EVENTS_MS),
     webhookDeliveries: await remove('webhookDeliveries', nowMs - DELIVERIES_MS),
     assignments: await remove('assignments', idFloor(nowMs - DECISIONS_MS)),

@@ -1,5 +1,6 @@
 import { camelName } from '#database/camel-case';
 import { type SqlRunner, statement } from '#database/database';
+import { MEET_WITHIN_MS } from '#inbound/store/parked-changes';
 import { UNPARK_WITHIN_MS } from '#messages/store/status-batch';
 
 /**
@@ -15,6 +16,7 @@ const WORK = {
   recipient_import: "imports where finished_ms is null and leased_until_ms <= $1 and kind = 'recipients'",
   callback: 'callback_queue',
   parked_status: `parked_statuses where parked_ms >= $1::bigint - ${UNPARK_WITHIN_MS}`,
+  parked_change: `parked_changes where parked_ms >= $1::bigint - ${MEET_WITHIN_MS}`,
   rule_message: 'rule_queue where due_ms <= $1',
   rule_timer: 'rule_timers where due_ms <= $1',
   snooze: 'conversations where snoozed_until_ms <= $1',

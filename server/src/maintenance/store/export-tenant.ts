@@ -81,6 +81,7 @@ export const UNEXPORTED_TABLES: Readonly<Record<string, string>> = {
   deleted_tenants: 'Tombstones of other tenants: one that is being deleted is not exported.',
   media_uploads: 'Ids that the network gives media for 30 days.',
   parked_statuses: WORK,
+  parked_changes: WORK,
   number_statuses: WORK,
   send_queue: WORK,
   lane_owners: WORK,

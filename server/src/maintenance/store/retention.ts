@@ -11,6 +11,7 @@ const OLD_CALLBACKS = statement('retention_callbacks')`delete from callbacks whe
 /** A leftover is replayed from its callback: without that it serves nobody. */
 const OLD_LEFTOVERS = statement('retention_leftovers')`delete from callback_leftovers where (callback_id, item) in (
     select callback_id, item from callback_leftovers where recorded_ms < $1 limit ${BATCH})`;
+const OLD_PARKED_CHANGES = statement('retention_parked_changes')`delete from parked_changes where parked_ms < $1`;
 const OLD_PARKED = statement('retention_parked')`delete from parked_statuses where parked_ms < $1`;
 
 const OLD_EVENTS = statement('retention_events')`delete from event_pages where (tenant_id, last_seq) in (
@@ -94,6 +95,7 @@ const OLD = {
   callbacks: OLD_CALLBACKS,
   leftovers: OLD_LEFTOVERS,
   parkedStatuses: OLD_PARKED,
+  parkedChanges: OLD_PARKED_CHANGES,
   eventPages: OLD_EVENTS,
   webhookDeliveries: OLD_DELIVERIES,
   assignments: OLD_ASSIGNMENTS,
@@ -128,6 +130,7 @@ export const QUEUE_TABLES: readonly string[] = [
   'send_queue',
   'callback_queue',
   'parked_statuses',
+  'parked_changes',
   'lane_owners',
   'usage_counters',
   'event_heads',

@@ -1,5 +1,6 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import type { MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { columnsOf, plainArray } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
 import type { AnnouncedMedia } from '#media/domain/inbound-media';
 
@@ -97,4 +98,27 @@ export async function failFetch(
   }: { readonly dueMs: number | null; readonly error: { readonly code: string; readonly message: string } },
 ): Promise<void> {
   await db.run(FAILED, [owner.tenantId, owner.messageId, dueMs, JSON.stringify(error)]);
+}
+
+const REMOVE = statement('inbound_media_remove')`
+with gone as (
+  delete from inbound_media f using unnest($1::uuid[], $2::uuid[]) as t (tenant_id, message_id)
+  where f.tenant_id = t.tenant_id and f.message_id = t.message_id
+  returning f.tenant_id, f.media_id
+), removed as (
+  delete from media m using gone g where m.tenant_id = g.tenant_id and m.media_id = g.media_id
+  returning m.tenant_id, m.media_id, m.blob_id
+), forgotten as (
+  delete from media_uploads u using removed r where u.tenant_id = r.tenant_id and u.media_id = r.media_id
+)
+update media_blobs b set loose_ms = $3 from removed r where b.tenant_id = r.tenant_id and b.blob_id = r.blob_id`;
+
+/** Removes the files of messages that customers deleted: their bytes go with the next sweep of loose blobs. */
+export async function removeReceivedMedia(
+  tx: Transaction,
+  messages: readonly MediaOwner[],
+  nowMs: number,
+): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.run(REMOVE, [...columnsOf(messages, 'tenantId', 'messageId').map(plainArray), nowMs]);
 }

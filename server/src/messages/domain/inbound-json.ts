@@ -2,8 +2,9 @@ import type { JsonObject } from '#core/json';
 import { objectOf, textOf } from '#core/json-fields';
 import type { InboundMedia } from '#media/domain/inbound-media';
 import { type FlowResponse, readFlowResponse } from './flow-response.ts';
-import { summarizeInbound } from './inbound-summary.ts';
+import { summaryOf } from './inbound-summary.ts';
 import type { InboundMessage } from './message.ts';
+import type { MessageVersion } from './message-change.ts';
 import { referralFields } from './message-context.ts';
 
 /** An inbound message as the API and its event show it. */
@@ -18,7 +19,7 @@ export function inboundJson(message: InboundMessage): JsonObject {
     to: message.to,
     phone_number_id: message.phoneNumberId,
     body: message.body,
-    summary: summarizeInbound(message.type, message.content),
+    summary: summaryOf(message),
     media: message.media && mediaJson(message.media),
     network_message_id: message.networkMessageId,
     reply_to: message.replyTo,
@@ -27,6 +28,8 @@ export function inboundJson(message: InboundMessage): JsonObject {
     flow_response: flowResponseJson(readFlowResponse(message.type, message.content)),
     group_id: message.groupId,
     opens_window: message.opensWindow,
+    edits: editsJson(message.versions),
+    deleted_at: message.deletedMs === null ? null : timeText(message.deletedMs),
     conversation_id: message.conversationId,
     contact_id: message.contactId,
     network_timestamp: timeText(message.networkMs),
@@ -50,6 +53,12 @@ function contextJson({ context, replyTo }: InboundMessage): JsonObject {
     referred_product: product && { catalog_id: product.catalogId, product_retailer_id: product.retailerId },
     network_error: error && { network_code: error.code, message: error.message },
   };
+}
+
+/** What the message said before each of its edits, and when that was edited. */
+function editsJson(versions: readonly MessageVersion[] | null): JsonObject[] {
+  const [, ...edits] = versions ?? [];
+  return edits.map(({ atMs }, before) => ({ body: versions?.[before]?.body ?? null, edited_at: timeText(atMs) }));
 }
 
 /** What the network says of an advertisement or a post, field by field. */

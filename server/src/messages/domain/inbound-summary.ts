@@ -17,6 +17,19 @@ export function summarizeInbound(type: string, content: JsonObject): string | nu
   return null;
 }
 
+/** The same for a message as it is now: one that was deleted says only that. */
+export function summaryOf({
+  type,
+  content,
+  deletedMs,
+}: {
+  readonly type: string;
+  readonly content: JsonObject;
+  readonly deletedMs: number | null;
+}): string | null {
+  return deletedMs === null ? summarizeInbound(type, content) : 'The customer deleted this message.';
+}
+
 /** What the network tells businesses of, but does not hand over; its words are those of `unsupported.type`. */
 const unsupportedKinds: ReadonlyMap<string, string> = new Map([
   ['poll', 'a poll'],

@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import type { InboundMedia } from '#media/domain/inbound-media';
 import type { MessageContent } from './content.ts';
 import type { DeliveryState } from './delivery.ts';
+import type { MessageVersion } from './message-change.ts';
 import type { MessageContext } from './message-context.ts';
 import type { MessageWaiting } from './message-wait.ts';
 
@@ -121,6 +122,10 @@ export interface InboundMessage {
   readonly groupId: string | null;
   /** Whether it opened the customer's 24-hour window, waits for an answer and is unread. */
   readonly opensWindow: boolean;
+  /** What it said at first and after each edit, oldest first; null: it was never edited. */
+  readonly versions: readonly MessageVersion[] | null;
+  /** When the customer deleted it, by the network's clock; null: it is not deleted. */
+  readonly deletedMs: number | null;
   readonly contactId: ContactId;
   /** Null: it belongs to none, as what is said in a group. */
   readonly conversationId: ConversationId | null;

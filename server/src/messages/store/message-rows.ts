@@ -108,6 +108,8 @@ export function toInbound(row: InboundMessageRow): InboundMessage {
     referral: row.referral,
     groupId: row.groupId,
     opensWindow: row.opensWindow,
+    versions: row.versions,
+    deletedMs: row.deletedMs,
     contactId: row.contactId,
     conversationId: row.conversationId,
     networkMs: row.networkMs,

@@ -40,7 +40,7 @@ export interface EvaluatedMessage {
 }
 
 /** Types that no customer writes by hand: system messages, and changes of messages that were evaluated. */
-const AUTOMATED: ReadonlySet<string> = new Set(['system', 'edit', 'revoke', 'unsupported']);
+const AUTOMATED: ReadonlySet<string> = new Set(['system', 'unsupported']);
 
 /** Why no rule evaluates a message; null when rules do. */
 export function whyAutomated({

@@ -38,7 +38,7 @@ const READ: Readonly<Record<SearchKind, ReadEntries>> = {
   messages: async (tx, tenantId, wanted) =>
     (await readMessageSources(tx, tenantId, wanted)).map((message) => {
       const text = textOfMessage(message);
-      return { id: message.id, text, facts: factsOfMessage(message, text) };
+      return { id: message.id, text: message.isDeleted ? null : text, facts: factsOfMessage(message, text) };
     }),
   notes: async (tx, tenantId, wanted) =>
     (await readNoteSources(tx, tenantId, wanted)).map((note) => {

@@ -5,6 +5,8 @@ import type { EventType, StoredEvent } from '#events/domain/event';
 /** The events after which something is found by other words. */
 export const INDEXED_EVENTS: readonly EventType[] = [
   'message.received',
+  'message.edited',
+  'message.deleted',
   'note.created',
   'contact.created',
   'contact.updated',

@@ -18,18 +18,21 @@ export interface MessageSource {
   readonly filename: string | null;
   readonly phoneNumberId: string;
   readonly agentId: string | null;
+  /** By the customer who wrote it. */
+  readonly isDeleted: boolean;
 }
 
 /** The number that stands for agents, see `authorKinds`. */
 const BY_AGENT = 1;
 
 const INBOUND = `
-select m.message_id as id, true as inbound, m.type, m.body, m.content, f.filename, m.phone_number_id, null::uuid as agent_id
+select m.message_id as id, true as inbound, m.type, m.body, m.content, f.filename, m.phone_number_id, null::uuid as agent_id,
+  m.deleted_ms is not null as is_deleted
 from inbound_messages m
 left join inbound_media f on f.tenant_id = m.tenant_id and f.message_id = m.message_id`;
 const OUTBOUND = `
 select m.message_id as id, false as inbound, m.type, null as body, m.content, null as filename, m.phone_number_id,
-  case when m.author_kind = ${BY_AGENT} then m.author_id end as agent_id
+  case when m.author_kind = ${BY_AGENT} then m.author_id end as agent_id, false as is_deleted
 from outbound_messages m`;
 
 const MESSAGES_BY_ID = statement('search_messages_by_id')`

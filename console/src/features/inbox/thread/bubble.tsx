@@ -2,7 +2,14 @@ import { StickyNote } from 'lucide-react';
 import { memo } from 'react';
 import type { Agent } from '../../../app/resources.ts';
 import { Linked } from '../../../components/linked.tsx';
-import { isNote, isOutbound, type NoteItem, type OutboundItem, type ThreadItem } from '../../../live/model.ts';
+import {
+  isInbound,
+  isNote,
+  isOutbound,
+  type NoteItem,
+  type OutboundItem,
+  type ThreadItem,
+} from '../../../live/model.ts';
 import { clockTime, exactTime, t } from '../../../locales/text.ts';
 import { actorName, summaryOf, timeOf } from '../naming.ts';
 import { BubbleActions } from './bubble-actions.tsx';
@@ -40,6 +47,7 @@ export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted
         <BubbleActions item={item} isOurs={isOurs} onQuote={onQuote} />
         <Content item={item} />
         <p className="-mb-0.5 flex items-center justify-end gap-1 text-2xs text-muted tabular-nums">
+          {isEdited(item) && <span>{t('thread.edited')}</span>}
           <time dateTime={timeOf(item)} title={exactTime(timeOf(item))}>
             {clockTime(timeOf(item))}
           </time>
@@ -56,6 +64,8 @@ export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted
     </div>
   );
 });
+
+const isEdited = (item: ThreadItem): boolean => isInbound(item) && (item.edits?.length ?? 0) > 0;
 
 function authorOf({ author, template }: OutboundItem, agents: readonly Agent[] | undefined): string | null {
   if (!author) return template ? t('thread.template', { name: template.name }) : null;

@@ -104,4 +104,19 @@ export const messageEvents: Partial<Record<EventType, EventDescription>> = {
     },
   },
   'message.received': { data: InboundMessageView, example: inboundExample },
+  'message.edited': {
+    data: InboundMessageView,
+    example: { ...inboundExample, edits: [{ body: 'Thank yuo!', edited_at: '2030-01-01T09:06:00.000Z' }] },
+  },
+  'message.deleted': {
+    data: InboundMessageView,
+    example: {
+      ...inboundExample,
+      body: null,
+      summary: 'The customer deleted this message.',
+      quoted: null,
+      deleted_at: '2030-01-01T09:06:00.000Z',
+      text: {},
+    },
+  },
 };

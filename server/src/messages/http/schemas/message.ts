@@ -14,6 +14,7 @@ import {
   uuid,
 } from '#http/schemas/fields';
 import { priorities } from '#messages/domain/message';
+import { MAX_EDITS } from '#messages/domain/message-change';
 import { forwardedMarks } from '#messages/domain/message-context';
 import { messageWaitReasons } from '#messages/domain/message-wait';
 
@@ -232,6 +233,14 @@ const FlowResponseView = nullableObject(
   },
 );
 
+const MessageEdit = Type.Object(
+  {
+    body: nullableText('What the message said before this edit: its text or caption.'),
+    edited_at: time('When it was edited, as reported by the network.'),
+  },
+  named('MessageEdit', 'An edit of a message.'),
+);
+
 /** An inbound message. Its content stands under the name of its type, as the network sent it. */
 export const InboundMessageView = Type.Object(
   {
@@ -268,6 +277,13 @@ export const InboundMessageView = Type.Object(
       description:
         'Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, and messages in groups.',
     }),
+    edits: Type.Array(MessageEdit, {
+      maxItems: MAX_EDITS,
+      description: `What the message said before the customer edited it, oldest first: the latest ${MAX_EDITS} edits. Empty if it was not edited.`,
+    }),
+    deleted_at: nullableTime(
+      'When the customer deleted the message, as reported by the network. Its content is gone then. Null: it is not deleted.',
+    ),
     network_timestamp: time('When the customer sent it, as reported by the network.'),
     received_at: time('When it was stored.'),
     created_at: time('The same as received_at.'),
