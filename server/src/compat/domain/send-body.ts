@@ -40,7 +40,7 @@ export function translateSend(given: JsonObject, phoneNumberId: string): Transla
   const { type = 'text', context } = given;
   const faults = envelopeFaults(given);
   if (faults.length > 0) return { kind: 'faults', faults };
-  // As at the network, the number counts when there are both.
+  // With both, the network sends to the number.
   const to = String(given.to ?? given.recipient);
   const kind = String(type);
   const content = given[kind];

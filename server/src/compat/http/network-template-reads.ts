@@ -33,7 +33,7 @@ export const networkListTemplatesRoutes: readonly Operation[] = networkRoutes({
   errors: ['not_found'],
   handle: (context) => async (request) => {
     const networkAccountId = await ownAccount(context, request);
-    const query = request.query as Query;
+    const query = readQuery(request.query);
     const { tenantId } = principalOf(request);
     const filter = { networkAccountId, ...filterOf(query) };
     const page = await listTemplatesPage(context.db, tenantId, filter, windowOf(query));
@@ -90,6 +90,14 @@ export async function ownAccount({ db }: Pick<RouteContext, 'db'>, request: Fast
   const accounts = await listTemplateAccounts(db, principalOf(request).tenantId);
   if (!accounts.some(({ networkAccountId }) => networkAccountId === id)) throw new ApiProblem('not_found');
   return id;
+}
+
+/** Each parameter once: several values would mean any of them to the network, which is not offered here. @throws ApiProblem validation_failed */
+export function readQuery(query: unknown): Query {
+  const given = query as Readonly<Record<string, string | readonly string[]>>;
+  const several = Object.keys(given).find((name) => typeof given[name] !== 'string');
+  if (several !== undefined) throw fault(several, 'may be given once.');
+  return given as Query;
 }
 
 /** @throws ApiProblem validation_failed */

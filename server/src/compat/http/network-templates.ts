@@ -15,7 +15,7 @@ import { CreateTemplate } from '#templates/http/schemas/template';
 import { definitionOf } from '#templates/http/templates';
 import { listTemplatesPage } from '#templates/store/templates';
 import { AnyBody, networkRoutes } from './network-operation.ts';
-import { ownAccount, presentTemplateNode, TEMPLATE_PAGE, TEMPLATES_PATH } from './network-template-reads.ts';
+import { ownAccount, presentTemplateNode, readQuery, TEMPLATE_PAGE, TEMPLATES_PATH } from './network-template-reads.ts';
 
 /** POST /{account id}/message_templates: kept as a draft and submitted at once. */
 export const networkCreateTemplateRoutes: readonly Operation[] = networkRoutes({
@@ -68,7 +68,7 @@ export const networkDeleteTemplateRoutes: readonly Operation[] = networkRoutes({
   errors: ['not_found', 'network_unreachable'],
   handle: (context) => async (request) => {
     const networkAccountId = await ownAccount(context, request);
-    const { name, hsm_id: id, language } = request.query as Readonly<Record<string, string | undefined>>;
+    const { name, hsm_id: id, language } = readQuery(request.query);
     if (name === undefined) throw problemOf([{ path: 'query.name', message: 'name is required.' }]);
     const { tenantId } = principalOf(request);
     const window = { limit: TEMPLATE_PAGE.most, offset: 0, beforeId: null };
