@@ -4608,7 +4608,7 @@ export interface ReplyText {
   readonly canned_reply_id?: UsedCannedReply | undefined;
 }
 
-/** Message that this one replies to, shown as a quote. */
+/** Message that this one replies to, shown as a quote: its ID here or on the network. */
 export type ReplyTo = string;
 
 /** A video to send. */

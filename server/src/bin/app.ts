@@ -37,7 +37,7 @@ import { validatorCompiler } from '#http/validation/ajv';
 import { installTableBody } from '#imports/http/table-body';
 import { getMetricsRoute } from '#maintenance/http/system';
 import { installMultipart } from '#media/http/multipart';
-import { readOtherNames } from '#messages/http/other-names';
+import { readOtherNames, readQuotedNames } from '#messages/http/other-names';
 import { makeOverloadGuard } from '#messages/http/overload-guard';
 import { networkIsSimulated } from '#runtime/simulated';
 import { installSso } from '#users/http/sso-entrance';
@@ -227,7 +227,7 @@ function admission(
   context: RouteContext,
   operation: Operation,
 ): Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'preHandler'> {
-  const { scope, session = false, sends = false, recentSignIn = false, operationId, errors, params } = operation;
+  const { scope, session = false, sends = false, recentSignIn = false, operationId, errors, params, body } = operation;
   const recent = recentSignIn ? [requireRecentSignIn(context.rt.clock)] : [];
   if (session) return { onRequest: [requireSession(context.gate), ...recent] };
   const permission = permissionFor(operation);
@@ -242,7 +242,10 @@ function admission(
     requireAgent(find, permission),
     ...recent,
   ];
-  const names = params === MessageIdParams ? [readOtherNames(context)] : [];
+  const names = [
+    ...(params === MessageIdParams ? [readOtherNames(context)] : []),
+    ...(sends && body ? [readQuotedNames(context)] : []),
+  ];
   return { onRequest: hooks.flat(), preValidation: [names, preValidation].flat(), preHandler };
 }
 

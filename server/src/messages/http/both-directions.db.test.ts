@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageId } from '#core/ids';
+import { surrogateId } from '#messages/domain/network-message-id';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -135,5 +137,46 @@ describe('the messages of a contact', () => {
     expect(await ids(tenant, 'limit=1&offset=1', path)).toEqual([first.id]);
     const missing = await tenant.call('GET', `/v1/contacts/${first.id}/messages`);
     expect([missing.status, missing.body.code]).toEqual([404, 'not_found']);
+  });
+});
+
+describe('what a message replies to', () => {
+  test('is named by its ID here, its ID on the network or the one that stands for it, alone and in a batch', async () => {
+    const tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
+    const to = freshPhone();
+    const question = await receive(tenant, to);
+    const own = await tenant.send(to);
+    const sent = await tenant.untilMessage(own, ({ delivery }) => delivery.network_message_id !== null, 'it is sent');
+    const names = [
+      question.id.toUpperCase(),
+      question.network_message_id,
+      own,
+      sent.delivery.network_message_id,
+      surrogateId(own as MessageId),
+    ];
+    const wanted = [question.id, question.id, own, own, own];
+    const replyOf = async (id: string) => (await tenant.message(id)).reply_to;
+    const single = [];
+    for (const reply_to of names) single.push(await replyOf(await tenant.send(to, { reply_to })));
+    expect(single).toEqual(wanted);
+    const messages = [...names, 'wamid.bm9ib2R5'].map((reply_to) => ({ to, body: 'Hi', reply_to }));
+    const { data } = (await tenant.call('POST', '/v1/messages/batch', { messages })).body;
+    const accepted = data.filter(({ status }: Answer['body']) => status === 202);
+    const batch = [];
+    for (const { message } of accepted) batch.push(await replyOf(message.id));
+    expect(batch).toEqual(wanted);
+    expect(data.at(-1)).toMatchObject({ status: 400, error: { code: 'unknown_reply_to' } });
+    const inConversation = `/v1/conversations/${question.conversation_id}/messages`;
+    const reply = await tenant.call('POST', inConversation, { body: 'Hi', reply_to: question.network_message_id });
+    expect(await replyOf(reply.body.id)).toBe(question.id);
+  });
+
+  test("is never another tenant's, by whichever name", async () => {
+    const [tenant, stranger] = [await makeTestTenant(kit), await makeTestTenant(kit)];
+    const question = await receive(tenant, freshPhone());
+    for (const reply_to of [question.id, question.network_message_id, surrogateId(question.id)]) {
+      const answer = await stranger.call('POST', '/v1/messages', { to: freshPhone(), body: 'Hi', reply_to });
+      expect([answer.status, answer.body.code]).toEqual([400, 'unknown_reply_to']);
+    }
   });
 });

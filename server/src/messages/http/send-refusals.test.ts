@@ -6,7 +6,7 @@ import { good, post } from '#http/testing/post-message';
 
 const api = fakeApi();
 
-const uuidSentence = 'reply_to must be a UUID, for example 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01.';
+const nameSentence = 'reply_to must be the ID of a message, here or on the network.';
 const timeSentence = 'send_at must be an RFC 3339 time with a zone, for example 2030-01-31T09:00:00Z.';
 const digitsSentence = 'phone_number_id must be a string of digits, as the messaging network names the number.';
 const objectSentence = 'The body must be a JSON object.';
@@ -26,7 +26,7 @@ const cases: readonly (readonly [label: string, payload: string | Buffer | objec
     { ...good, client_ref: 'x'.repeat(513) },
     'client_ref has 513 characters; it may have at most 512.',
   ],
-  ['a reply_to that is no id', { ...good, reply_to: '42' }, uuidSentence],
+  ['a reply_to that is no id', { ...good, reply_to: '42' }, nameSentence],
   ['an unknown priority', { ...good, priority: 'now' }, 'priority must be one of high, normal, bulk.'],
   ['a time without zone', { ...good, send_at: '2030-01-01T10:00:00' }, timeSentence],
   ['a day that does not exist', { ...good, send_at: '2030-02-30T10:00:00Z' }, timeSentence],

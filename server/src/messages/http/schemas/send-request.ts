@@ -2,11 +2,23 @@ import Type, { type Static, type TProperties } from 'typebox';
 import { MAX_RECIPIENT_INPUT, parseRecipient } from '#core/phone/recipient';
 import type { ContentRule } from '#core/rule-fault';
 import { pascalCase } from '#http/openapi-components';
-import { choiceOf, named, optional, phoneNumberId, RULES, text, time, uuid, VARIANTS } from '#http/schemas/fields';
+import {
+  choiceOf,
+  named,
+  optional,
+  PATTERN_SENTENCE,
+  phoneNumberId,
+  RULES,
+  text,
+  time,
+  uuid,
+  VARIANTS,
+} from '#http/schemas/fields';
 import type { Variants } from '#http/validation/variants';
 import type { MediaType } from '#media/domain/media-content';
 import { type MessageType, messageTypes } from '#messages/domain/content';
 import { MAX_TTL_S, priorities } from '#messages/domain/message';
+import { MESSAGE_NAME } from '#messages/domain/network-message-id';
 import { MAX_EMOJI_CHARACTERS, MAX_TARGET_CHARACTERS } from '#messages/domain/reaction';
 import { MAX_TEXT_CHARACTERS } from '#messages/domain/text';
 import { Contacts } from '#messages/http/schemas/content/contacts';
@@ -34,7 +46,13 @@ const to = Type.String({
   ),
   [RULES]: [readableRecipient],
 });
-const reply_to = Type.Optional(uuid(named('ReplyTo', 'Message that this one replies to, shown as a quote.')));
+const reply_to = Type.Optional(
+  Type.String({
+    pattern: MESSAGE_NAME.source,
+    [PATTERN_SENTENCE]: 'must be the ID of a message, here or on the network',
+    ...named('ReplyTo', 'Message that this one replies to, shown as a quote: its ID here or on the network.'),
+  }),
+);
 /** What every message may carry. Limits of the times depend on the clock: they are the operation's. */
 const common = optional({
   phone_number_id: phoneNumberId(),
