@@ -455,6 +455,8 @@ create table contact_identities (
   kind text not null,
   value text not null,
   contact_id uuid not null,
+  since_ms bigint,
+  left_ms bigint,
   constraint contact_identities_pkey PRIMARY KEY (tenant_id, kind, value),
   constraint contact_identities_kind_check CHECK ((kind = ANY (ARRAY['phone'::text, 'user_id'::text])))
 );

@@ -79,7 +79,7 @@ export const lockByExternalId: Lock<Contact> = (tx, ...key) =>
   firstRow(tx.run<ContactRow>(BY_EXTERNAL_ID, key), toContact);
 
 const CONTACT_CLAIM_IDENTITY = statement('contact_claim_identity')`
-insert into contact_identities (tenant_id, kind, value, contact_id) values ($1, $2, $3, $4)
+insert into contact_identities (tenant_id, kind, value, contact_id, since_ms) values ($1, $2, $3, $4, $5)
 on conflict do nothing returning contact_id`;
 const OWNER = statement('contact_identity_owner')`
 select contact_id from contact_identities where tenant_id = $1 and kind = $2 and value = $3`;
@@ -90,6 +90,8 @@ export interface IdentityClaim {
   /** As it is spelled. */
   readonly value: string;
   readonly contactId: ContactId;
+  /** Since when it is the contact's, by the network's clock; left out when nobody said so. */
+  readonly sinceMs?: number;
 }
 
 /**
@@ -99,7 +101,8 @@ export interface IdentityClaim {
  */
 export async function claimIdentity(tx: Transaction, claim: IdentityClaim): Promise<ContactId> {
   const key = [claim.tenantId, claim.kind, phoneKey(claim.value)];
-  const taken = await tx.run<{ contactId: ContactId }>(CONTACT_CLAIM_IDENTITY, [...key, claim.contactId]);
+  const row = [...key, claim.contactId, claim.sinceMs ?? null];
+  const taken = await tx.run<{ contactId: ContactId }>(CONTACT_CLAIM_IDENTITY, row);
   if (taken.rowCount > 0) return claim.contactId;
   const { rows } = await tx.run<{ contactId: ContactId }>(OWNER, key);
   return rows[0]?.contactId ?? claim.contactId;
@@ -111,7 +114,7 @@ delete from contact_identities where tenant_id = $1 and contact_id = $2 and kind
 /** Frees an identity of a contact, as far as it is the contact's. */
 export async function releaseIdentity(
   tx: Transaction,
-  { tenantId, kind, value, contactId }: IdentityClaim,
+  { tenantId, kind, value, contactId }: Omit<IdentityClaim, 'sinceMs'>,
 ): Promise<void> {
   await tx.run(CONTACT_RELEASE_IDENTITY, [tenantId, contactId, kind, phoneKey(value)]);
 }

@@ -8,6 +8,7 @@ import { type JsonValue, parseSafeJson } from '#core/json';
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { interpretSafeCallback } from '#inbound/domain/callback';
+import type { IdentityItem } from '#inbound/domain/callback-identity';
 import type { CallbackItem, ChangeItem, InboundItem } from '#inbound/domain/callback-items';
 import type { PreferenceItem } from '#inbound/domain/callback-preferences';
 import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
@@ -19,6 +20,8 @@ import type { StatusItem } from '#messages/domain/status-item';
 import type { Runtime } from '#runtime/runtime';
 import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
 import type { TemplateItem } from '#templates/domain/template-item';
+import { holdSenders, type Mentioned, mentionOf } from './hold-senders.ts';
+import type { OwnedIdentityChange } from './join-contacts.ts';
 import { storeInbound } from './store-inbound.ts';
 import { type OwnedChange, storeMessageChanges } from './store-message-changes.ts';
 import { type OwnedPreference, preferenceOf, saysStopped, storePreferences } from './store-preferences.ts';
@@ -111,6 +114,7 @@ async function applyEverything(
       owners,
     );
     const { rt, correlationSecret } = parts;
+    await holdSenders(tx, mentionsOf(batch));
     const { applied, parked, strangers } = await storeStatuses(tx, events, {
       rt,
       correlationSecret,
@@ -119,13 +123,19 @@ async function applyEverything(
     });
     const preferences = [...batch.preferences, ...stopsOf(correlationSecret, batch.statuses)];
     await storePreferences({ rt, tx, events, nowMs }, preferences);
-    const inbound = await storeInbound(rt, tx, { inbound: batch.inbound, events, nowMs });
+    const { inbound: messages, identities } = batch;
+    const { stored: inbound, strangers: nobody } = await storeInbound(rt, tx, {
+      inbound: messages,
+      identities,
+      events,
+      nowMs,
+    });
     const changes = await storeMessageChanges({ tx, events, nowMs }, batch.changes);
     const unknown = strangers.map(({ located, reason }) =>
       unhandledItem(located, 'unknown_message', reason, toJson(located.item)),
     );
     const strange = await applyTemplateChanges(rt, tx, { items: batch.templates, events, nowMs });
-    const unhandled = [...batch.unhandled, ...unknown, ...strange.map(unknownTemplate)];
+    const unhandled = [...batch.unhandled, ...unknown, ...strange.map(unknownTemplate), ...nobody.map(unknownPerson)];
     for (const one of batch.numbers) {
       const isOurs = await storeNumberChanges(tx, events, { item: one.item, nowMs });
       if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
@@ -199,17 +209,28 @@ function numberOf(item: CallbackItem): readonly string[] {
 }
 
 /** Whether the tenant of an item is found by the sending number that it names. */
-export function isOfNumber(item: CallbackItem): item is StatusItem | InboundItem | ChangeItem | PreferenceItem {
+export function isOfNumber(item: CallbackItem): item is ItemOfNumber {
   return NUMBER_KINDS.has(item.kind);
 }
 
-const NUMBER_KINDS: ReadonlySet<CallbackItem['kind']> = new Set(['status', 'inbound', 'change', 'preference']);
+type ItemOfNumber = StatusItem | InboundItem | ChangeItem | PreferenceItem | IdentityItem;
+const NUMBER_KINDS: ReadonlySet<CallbackItem['kind']> = new Set([
+  'status',
+  'inbound',
+  'change',
+  'preference',
+  'identity',
+]);
+
+/** A change of names that is reported apart from messages. */
+type LocatedIdentityChange = OwnedIdentityChange & { readonly located: Located<IdentityItem> };
 
 interface SortedItems {
   readonly statuses: readonly OwnedStatus[];
   readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
   readonly changes: readonly OwnedChange[];
   readonly preferences: readonly OwnedPreference[];
+  readonly identities: readonly LocatedIdentityChange[];
   readonly numbers: readonly Located<NumberItem>[];
   readonly templates: readonly Located<TemplateItem>[];
   readonly unhandled: readonly UnhandledItem[];
@@ -221,6 +242,7 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
   const changes: OwnedChange[] = [];
   const preferences: OwnedPreference[] = [];
+  const identities: LocatedIdentityChange[] = [];
   const numbers: Located<NumberItem>[] = [];
   const templates: Located<TemplateItem>[] = [];
   const unhandled: UnhandledItem[] = [];
@@ -241,9 +263,28 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
     else if (item.kind === 'change') changes.push({ tenantId, item });
     else if (item.kind === 'preference') preferences.push({ tenantId, item, messageId: null });
+    else if (item.kind === 'identity') identities.push({ ...item, tenantId, located: { ...one, item } });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, changes, preferences, numbers, templates, unhandled };
+  return { statuses, inbound, changes, preferences, identities, numbers, templates, unhandled };
+}
+
+/** Everybody of whom something is said, but for the recipients of statuses. */
+function mentionsOf({ inbound, preferences, identities }: SortedItems): readonly Mentioned[] {
+  return [
+    ...preferences.map(({ tenantId, item }) =>
+      mentionOf(tenantId, { phone: item.from, userId: item.userId }, undefined),
+    ),
+    ...inbound.map(({ tenantId, item }) =>
+      mentionOf(tenantId, { phone: item.from, userId: item.userId }, item.identityChange),
+    ),
+    ...identities.map((change) => mentionOf(change.tenantId, change.current, change)),
+  ];
+}
+
+/** Somebody who never wrote is no contact; the change counts once the person is known and the callback is replayed. */
+function unknownPerson({ located }: LocatedIdentityChange): UnhandledItem {
+  return unhandledItem(located, 'unknown_person', 'Nobody is known by these user IDs.', toJson(located.item));
 }
 
 /** Created at the network and never read from it: a sync imports it, with the reported state. */
@@ -261,6 +302,6 @@ function unhandledItem(
   return { callbackId, item: index, name, reason, raw };
 }
 
-function toJson(item: StatusItem | InboundItem | ChangeItem | PreferenceItem): JsonValue {
+function toJson(item: ItemOfNumber): JsonValue {
   return JSON.parse(JSON.stringify(item)) as JsonValue;
 }

@@ -53,7 +53,7 @@ test('concurrent batches with the same people in any order make one contact each
   const ids = await Promise.all(
     rounds.map((rows) =>
       withEvents(rt, database.db, async (tx, events) => {
-        const senderOf = await resolveContacts({ rt, tx, events, nowMs: rt.clock.now() }, rows);
+        const senderOf = await resolveContacts({ rt, tx, events, nowMs: rt.clock.now(), survivors: new Map() }, rows);
         return rows.map(senderOf);
       }),
     ),

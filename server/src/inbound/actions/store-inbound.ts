@@ -1,4 +1,5 @@
 import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
+import type { ContactWork } from '#contacts/actions/save-contacts';
 import { addInboundMessages, type PairArrivals } from '#conversations/actions/add-inbound';
 import type { Arrival } from '#conversations/domain/conversation-inbound';
 import { pairKey } from '#conversations/store/conversation-inbound';
@@ -24,6 +25,7 @@ import { summaryOf } from '#messages/domain/inbound-summary';
 import { changeMessage } from '#messages/domain/message-change';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
+import { applyIdentityChange, type JoinWork, type OwnedIdentityChange } from './join-contacts.ts';
 import { resolveContacts, type SenderOf } from './resolve-contacts.ts';
 
 /** An inbound message whose tenant is known. */
@@ -32,19 +34,28 @@ export interface OwnedInbound {
   readonly item: InboundItem;
 }
 
-export interface StoreInbound {
+export interface StoreInbound<Change extends OwnedIdentityChange = OwnedIdentityChange> {
   readonly inbound: readonly OwnedInbound[];
+  /** New numbers and user ids that are reported apart from messages. */
+  readonly identities?: readonly Change[];
   readonly events: EventSink;
   readonly nowMs: number;
 }
 
+export interface InboundOutcome<Change> {
+  /** Messages that are new. */
+  readonly stored: number;
+  /** Changes of people whom nobody knows. */
+  readonly strangers: readonly Change[];
+}
+
 /** Stores inbound messages that are new, each with its contact and its one open conversation. */
-export async function storeInbound(
+export async function storeInbound<Change extends OwnedIdentityChange>(
   rt: Runtime,
   tx: Transaction,
-  { inbound, events, nowMs }: StoreInbound,
-): Promise<number> {
-  if (inbound.length === 0) return 0;
+  { inbound, identities = [], events, nowMs }: StoreInbound<Change>,
+): Promise<InboundOutcome<Change>> {
+  if (inbound.length === 0 && identities.length === 0) return { stored: 0, strangers: [] };
   const fresh = await withoutKnown(tx, inbound);
   // The network's order, so that a backlog reads as it was written; ids keep it.
   const inOrder = fresh.toSorted((left, right) => left.item.at - right.item.at);
@@ -53,7 +64,7 @@ export async function storeInbound(
     inOrder.map((one) => toRow(rt, one, nowMs)),
   );
   const rows = await withParkedChanges(tx, quoting);
-  const senders = await resolveContacts({ rt, tx, events, nowMs }, rows);
+  const { senders, strangers } = await resolvePeople({ rt, tx, events, nowMs }, rows, { fresh: inOrder, identities });
   const placed = await placeRows(rt, tx, { events, senders }, rows);
   await insertInbound(tx, placed.rows);
   for (const { row } of placed.rows) {
@@ -73,7 +84,38 @@ export async function storeInbound(
   await queueForRules(tx, stored, nowMs);
   // Last, so that a transaction that waits for these counters holds nothing that this one still needs.
   await addUsage(tx, { rows: usageOf(placed), atMs: nowMs, slot: slotOf(rt.newId()) });
-  return fresh.length;
+  return { stored: fresh.length, strangers };
+}
+
+/**
+ * The contacts of messages, and of changes of their names. Changes of people who are known come first: then what these write
+ * under their new names makes no contact. The others are of people who are known by their messages, or by nobody.
+ */
+async function resolvePeople<Change extends OwnedIdentityChange>(
+  parts: ContactWork,
+  rows: readonly InboundRow[],
+  { fresh, identities }: { readonly fresh: readonly OwnedInbound[]; readonly identities: readonly Change[] },
+): Promise<{ readonly senders: SenderOf; readonly strangers: readonly Change[] }> {
+  const work: JoinWork = { ...parts, survivors: new Map() };
+  const reported = fresh.flatMap(({ tenantId, item: { identityChange, at } }): readonly OwnedIdentityChange[] =>
+    identityChange ? [{ ...identityChange, tenantId, at }] : [],
+  );
+  const unknown = await applyIdentityChanges(work, [...reported, ...identities]);
+  const senders = await resolveContacts(work, rows);
+  const strangers = new Set(await applyIdentityChanges(work, unknown));
+  return { senders, strangers: identities.filter((change) => strangers.has(change)) };
+}
+
+/** Applies changes in the network's order. @returns those of people whom nobody knows */
+async function applyIdentityChanges(
+  work: JoinWork,
+  changes: readonly OwnedIdentityChange[],
+): Promise<readonly OwnedIdentityChange[]> {
+  const unknown: OwnedIdentityChange[] = [];
+  for (const change of changes.toSorted((one, other) => one.at - other.at)) {
+    if ((await applyIdentityChange(work, change)) === null) unknown.push(change);
+  }
+  return unknown;
 }
 
 interface PlacedRows {

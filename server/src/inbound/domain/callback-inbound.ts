@@ -2,6 +2,7 @@ import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue } fr
 import { idOf, objectOf, type Person, personOf, textOf, timeOf } from '#core/json-fields';
 import { isChange, readMessageChange } from './callback-changes.ts';
 import { readContent } from './callback-content.ts';
+import { readSystemChange } from './callback-identity.ts';
 import type { CallbackItem } from './callback-items.ts';
 
 /** Names end up in indexes; real ones are far shorter. */
@@ -40,7 +41,10 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, contac
   if (networkMessageId === null) return { kind: 'ignored', reason: 'A message has no id.', raw };
   if (at === null) return { kind: 'ignored', reason: 'A message has no usable timestamp.', raw };
   if (phoneNumberId === null) return { kind: 'ignored', reason: 'A message names no business number.', raw };
-  const sender = senderOf(raw, contacts);
+  const named = senderOf(raw, contacts);
+  const identityChange = readSystemChange(raw, named);
+  // A report of a user id names nobody but in what it reports.
+  const sender = named.phone === null && named.userId === null ? { ...named, ...identityChange?.previous } : named;
   if (sender.phone === null && sender.userId === null) {
     return { kind: 'ignored', reason: 'A message does not say who sent it.', raw };
   }
@@ -61,6 +65,7 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, contac
     // What is said in a group is not said to the business.
     opensWindow: opensWindow && groupId === null,
     referral: isJsonObject(raw.referral) ? raw.referral : null,
+    ...(identityChange === null ? {} : { identityChange }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ContentChange } from '#messages/domain/message-change';
 import type { MessageContext } from '#messages/domain/message-context';
 import type { StatusItem } from '#messages/domain/status-item';
 import type { TemplateItem } from '#templates/domain/template-item';
+import type { IdentityChange, IdentityItem } from './callback-identity.ts';
 import type { PreferenceItem } from './callback-preferences.ts';
 
 /** A message of a customer. At least one of `from` and `userId` is there. */
@@ -28,6 +29,8 @@ export interface InboundItem {
   readonly opensWindow: boolean;
   /** The advertisement that the customer came from, as the network reports it; null: none. */
   readonly referral: JsonObject | null;
+  /** What the message reports of its sender: another number or user id than before. Left out: nothing. */
+  readonly identityChange?: IdentityChange;
 }
 
 /** A customer's edit or deletion of an earlier message. At least one of `from` and `userId` is there. */
@@ -66,6 +69,7 @@ export type CallbackItem =
   | InboundItem
   | ChangeItem
   | PreferenceItem
+  | IdentityItem
   | NumberItem
   | TemplateItem
   | OtherItem

@@ -1,5 +1,6 @@
 import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from '#core/json';
 import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from '#core/json-fields';
+import { readIdentityUpdates } from './callback-identity.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
 import { readNumberChange } from './callback-numbers.ts';
@@ -62,6 +63,8 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
   const { field, value } = change;
   if (typeof field !== 'string') return yield ignored('A change names no field.', change);
   if (field === 'messages') return yield* messagesItems(change);
+  const identities = field === 'user_id_update' ? readIdentityUpdates(objectOf(value)) : null;
+  if (identities !== null) return yield* identities;
   const preferences = readPreferences(field, value);
   if (preferences !== null) return yield* preferences;
   const numbers = readNumberChange(entry, field, value);
@@ -83,12 +86,14 @@ function* messagesItems(change: JsonObject): Generator<CallbackItem> {
   if (!isJsonObject(value)) return yield ignored('A change of messages has no value.', change);
   const phoneNumberId = phoneNumberIdOf(value);
   const contacts = readContacts(value.contacts);
+  const identities = readIdentityUpdates(value);
   const items = [
     ...listItems(value, 'messages', (raw) => readMessage(raw, phoneNumberId, contacts)),
     ...listItems(value, 'statuses', (raw) => readStatus(raw, phoneNumberId)),
     ...listItems(value, 'errors', (raw) => readError(raw, phoneNumberId)),
+    ...(identities ?? []),
     ...Object.keys(value)
-      .filter((key) => !readMembers.has(key))
+      .filter((key) => !readMembers.has(key) && !(identities && key === 'user_id_update'))
       .flatMap((key) => unreadItems(key, value[key], phoneNumberId)),
   ];
   if (items.length > 0) yield* items;

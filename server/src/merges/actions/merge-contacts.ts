@@ -28,6 +28,13 @@ export interface MergeRequest extends ContactRequest, Requester {
   readonly actor: Actor;
 }
 
+/** Two contacts that the caller holds, and who finds them to be one person. */
+export interface LockedPair extends Requester {
+  readonly survivor: Contact;
+  readonly merged: Contact;
+  readonly actor: Actor;
+}
+
 /**
  * Makes one contact part of another, in one transaction: what it is recognised by, what is known of it, its
  * conversations and their messages are the survivor's from then on. Contacts are locked first, as inbound messages do,
@@ -39,26 +46,35 @@ export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest):
   const { tenantId, origin, actor } = request;
   return withEvents(rt, db, async (tx, events) => {
     const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
-    const { survivor, merged } = await requirePair(work, request);
-    const pair = { tenantId, survivorId: survivor.contactId, mergedId: merged.contactId, actor };
-    const move = { tenantId, from: merged.contactId, to: survivor.contactId };
-    const after = mergeContact(survivor, merged, work.nowMs);
-    await markMerged(tx, tenantId, merged.contactId, survivor.contactId);
-    const { phoneKeys, userIds } = await moveIdentities(tx, move);
-    const proof = { source: 'merge', wording: null, messageId: null };
-    await saveContacts(work, tenantId, [{ before: survivor, after, proof }]);
-    if (isSilent(after)) await suppressNumbers(work, tenantId, [after]);
-    const moving = await findConversationIds(tx, tenantId, merged.contactId);
-    await moveMessages(tx, move, { conversations: moving, phoneKeys, userIds });
-    const joined = await joinConversations(work, pair);
-    const state = { before: survivor, after, externalId: merged.externalId, phoneKeys, userIds, ...joined };
-    const mergeId = rt.newId<MergeId>();
-    await addMerge(tx, tenantId, { ...pair, mergeId, mergedMs: work.nowMs, state });
-    const details = { merge_id: mergeId, merged_contact_id: merged.contactId };
-    await audit(rt, tx, { tenantId, origin, action: 'contact.merged', targetId: after.contactId, details });
-    events.add({ tenantId, type: 'contact.merged', data: { ...contactJson(after), ...details } });
-    return after;
+    return mergeLocked(work, { tenantId, origin, actor, ...(await requirePair(work, request)) });
   });
+}
+
+/** The same in the transaction of the caller, who holds both contacts. */
+export async function mergeLocked(
+  work: ContactWork,
+  { tenantId, origin, actor, ...two }: LockedPair,
+): Promise<Contact> {
+  const { rt, tx, events } = work;
+  const { survivor, merged } = two;
+  const pair = { tenantId, survivorId: survivor.contactId, mergedId: merged.contactId, actor };
+  const move = { tenantId, from: merged.contactId, to: survivor.contactId };
+  const after = mergeContact(survivor, merged, work.nowMs);
+  await markMerged(tx, tenantId, merged.contactId, survivor.contactId);
+  const { phoneKeys, userIds } = await moveIdentities(tx, move);
+  const proof = { source: 'merge', wording: null, messageId: null };
+  await saveContacts(work, tenantId, [{ before: survivor, after, proof }]);
+  if (isSilent(after)) await suppressNumbers(work, tenantId, [after]);
+  const moving = await findConversationIds(tx, tenantId, merged.contactId);
+  await moveMessages(tx, move, { conversations: moving, phoneKeys, userIds });
+  const joined = await joinConversations(work, pair);
+  const state = { before: survivor, after, externalId: merged.externalId, phoneKeys, userIds, ...joined };
+  const mergeId = rt.newId<MergeId>();
+  await addMerge(tx, tenantId, { ...pair, mergeId, mergedMs: work.nowMs, state });
+  const details = { merge_id: mergeId, merged_contact_id: merged.contactId };
+  await audit(rt, tx, { tenantId, origin, action: 'contact.merged', targetId: after.contactId, details });
+  events.add({ tenantId, type: 'contact.merged', data: { ...contactJson(after), ...details } });
+  return after;
 }
 
 async function requirePair(

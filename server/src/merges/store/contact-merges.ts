@@ -124,6 +124,21 @@ export const findCurrentMerge: Find<ContactMerge> = (db, ...key) =>
 export const findLastMerge: Find<ContactMerge> = (db, ...key) =>
   firstRow(db.run<ContactMerge>(CONTACT_MERGE_LAST, key));
 
+const CONTACT_MERGE_WAS_UNDONE = statement('contact_merge_was_undone')`
+select 1 from contact_merges
+where tenant_id = $1 and undone_ms is not null
+  and ((survivor_id = $2 and merged_id = $3) or (survivor_id = $3 and merged_id = $2))
+limit 1`;
+
+/** Whether somebody took a merge of these two back, and so said that they are two people. */
+export async function wereTakenApart(
+  db: SqlRunner,
+  tenantId: TenantId,
+  [one, other]: readonly [ContactId, ContactId],
+): Promise<boolean> {
+  return (await db.run(CONTACT_MERGE_WAS_UNDONE, [tenantId, one, other])).rowCount > 0;
+}
+
 const UNDONE = statement('contact_merge_undone')`
 update contact_merges set undone_ms = $3, state = null where tenant_id = $1 and merge_id = $2`;
 
