@@ -1,5 +1,13 @@
 -- Dumped from the migrations by "npm run gen"; not to be edited.
 
+create table account_notices (
+  tenant_id uuid not null,
+  notice_id text collate "C" not null,
+  noted_ms bigint not null,
+  constraint account_notices_pkey PRIMARY KEY (tenant_id, notice_id)
+);
+CREATE INDEX account_notices_age ON account_notices USING btree (noted_ms);
+
 create table agents (
   tenant_id uuid not null,
   agent_id uuid not null,

@@ -46,6 +46,34 @@ export interface AccountList {
   readonly page: PageInfo;
 }
 
+/** What the network reports of an account or a sending number. */
+export interface AccountNotice {
+  /** Identifies the report. */
+  readonly id: string;
+  /** Linked account that it is about. Null if the operator added the number. */
+  readonly account_id: string | null;
+  /** The network's ID of the account. */
+  readonly network_account_id: string;
+  /** Sending number that it is about. Null: the whole account. */
+  readonly phone_number_id: string | null;
+  /** The network's name of the kind of report, such as account_update. */
+  readonly field: string;
+  /** The network's word for what happened, such as PARTNER_REMOVED. Null if it has none. */
+  readonly kind: string | null;
+  /** One sentence for people. */
+  readonly message: string;
+  /** Time reported by the network. */
+  readonly reported_at: string | null;
+  /** The report, as sent by the network. Null if it is larger than 16 kB. */
+  readonly value: Readonly<Record<string, unknown>> | null;
+}
+
+/** The network reported something about an account or a sending number that nothing here acts on, such as a violation, a warning or a review. */
+export interface AccountNoticeEvent extends EventEnvelope {
+  readonly type: 'account.notice';
+  readonly data: AccountNotice;
+}
+
 /** Who did it. */
 export interface Actor {
   /** Kind of actor. system: the service itself, or a customer's message. */
@@ -2261,6 +2289,7 @@ export type Event =
   | SubscriptionUpdatedEvent
   | UsageThresholdEvent
   | WalletLowBalanceEvent
+  | AccountNoticeEvent
   | NumberPausedEvent
   | NumberResumedEvent
   | NumberQualityChangedEvent
@@ -2341,6 +2370,7 @@ export type EventType =
   | 'subscription.updated'
   | 'usage.threshold'
   | 'wallet.low_balance'
+  | 'account.notice'
   | 'number.paused'
   | 'number.resumed'
   | 'number.quality_changed'

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { auditEvents } from '#access/http/schemas/audit-events';
+import { accountEvents } from '#accounts/http/schemas/account-events';
 import { phoneNumberEvents } from '#accounts/http/schemas/number-events';
 import { agentEvents } from '#agents/http/schemas/agent-events';
 import { billingEvents } from '#billing/http/schemas/billing-events';
@@ -31,6 +32,7 @@ const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   mergeEvents,
   campaignEvents,
   templateEvents,
+  accountEvents,
   phoneNumberEvents,
   billingEvents,
   endpointEvents,

@@ -31,7 +31,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'The network and the gateway name numbers, accounts and subscriptions of theirs.': [
     'residents_by_account',
     ...['number_find_told', 'template_lock_told', 'subscription_of_gateway', 'unpark_statuses', 'any_parked_status'],
-    ...['meet_parked_changes', 'any_parked_change'],
+    ...['meet_parked_changes', 'any_parked_change', 'account_notice_of_number', 'account_notice_of_account'],
   ],
   'A worker takes what is due, whosever it is.': [
     ...[
@@ -60,6 +60,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
       'retention_idempotency',
       'retention_parked',
       'retention_parked_changes',
+      'retention_account_notices',
       'retention_events',
       'retention_webhook_deliveries',
     ],

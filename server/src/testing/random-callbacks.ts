@@ -13,6 +13,8 @@ export type Fate =
   | { readonly kind: 'parked'; readonly tenant: number; readonly id: string; readonly status: string }
   /** A status of a message that was sent: its time. */
   | { readonly kind: 'read'; readonly message: number }
+  /** An event of the first tenant. */
+  | { readonly kind: 'notice'; readonly serial: number }
   /** The newest of these counts. */
   | { readonly kind: 'number'; readonly reported: string; readonly at: number }
   | { readonly kind: 'template'; readonly reported: string; readonly at: number }
@@ -47,6 +49,8 @@ export interface CallbackWorld {
 /** When sent messages were read, in the network's seconds. */
 export const READ_AT_S = 1_790_000_777;
 const BEGIN_S = 1_600_000_000;
+/** Of the fields that are sent here, those that are about an account; nobody has the one that they name. */
+const NOTICE_FIELDS: readonly string[] = ['account_alerts', 'flows', 'security'];
 /** So many first characters of a body are like those of no other. */
 export const KEY_CHARACTERS = 50;
 const SERIAL_DIGITS = 8;
@@ -156,7 +160,9 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
 
   function otherChange(): Part {
     const field = pick(['account_alerts', 'flows', 'history', 'security', 'smb_message_echoes', 'hologram_updates']);
-    return left(field, { field, value: pick([{ serial: ++serial, metadata: null }, [], null, 'text', 12]) });
+    const value = pick([{ serial: ++serial, metadata: null }, [], null, 'text', 12]);
+    const isNotice = NOTICE_FIELDS.includes(field) && typeof value === 'object' && value !== null && 'serial' in value;
+    return left(isNotice ? 'unknown_account' : field, { field, value });
   }
 
   /** What the entry tells has the entry's time and account. */
@@ -190,7 +196,7 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
       case 4:
         return entry('phone_number_quality_update', { event, display_phone_number: '1' }, leftBy('unknown_number'));
       default:
-        return entry('account_update', { event: 'PARTNER_ADDED', serial }, leftBy('account_update'));
+        return entry('account_update', { event: 'PARTNER_ADDED', serial }, { kind: 'notice', serial });
     }
   }
 

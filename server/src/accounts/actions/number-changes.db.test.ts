@@ -17,10 +17,11 @@ const DAY_S = 86_400;
 const numberOf = async (tenant: TestTenant) =>
   (await tenant.call('GET', `/v1/phone-numbers/${tenant.phoneNumberId}`)).body;
 
-/** The events of a tenant: type and changes. */
+/** What events say of the numbers of a tenant: type and changes. */
 async function recorded({ tenantId }: TestTenant): Promise<readonly unknown[]> {
   const events = await readEvents(kit.service.db, { tenantId, after: 0, types: null, limit: 100 });
-  return events.map(({ type, data }) => [type, data.changes]);
+  const ofNumbers = events.filter(({ type }) => type.startsWith('number.'));
+  return ofNumbers.map(({ type, data }) => [type, data.changes]);
 }
 
 function callbackOf(field: string, value: object, timeS = 1_790_000_000, entryId = WABA): string {

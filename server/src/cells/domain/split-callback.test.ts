@@ -10,16 +10,21 @@ const body = {
   entry: [
     { id: '1', time: 5, changes: [status('11', 'a'), status('22', 'b'), status('11', 'c')] },
     { id: '2', changes: [{ field: 'message_template_status_update', value: { event: 'APPROVED' } }] },
+    {
+      id: '9',
+      changes: [{ field: 'account_update', value: { event: 'PARTNER_REMOVED', waba_info: { waba_id: '3' } } }],
+    },
   ],
 };
 
 describe('a callback is taken apart by what its changes are about', () => {
-  test('a change is about its number, and without one about the account of its entry', () => {
+  test('a change is about its number, and without one about the account that it or its entry names', () => {
     expect(partsOfCallback(body)?.map(({ about }) => about)).toEqual([
       { kind: 'number', name: '11' },
       { kind: 'number', name: '22' },
       { kind: 'number', name: '11' },
       { kind: 'account', name: '2' },
+      { kind: 'account', name: '3' },
     ]);
   });
 

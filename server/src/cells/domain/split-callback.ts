@@ -20,9 +20,11 @@ export function partsOfCallback(body: JsonValue): readonly CallbackPart[] | null
 }
 
 function aboutOf(entry: JsonObject, change: JsonValue): CallbackPart['about'] {
-  const number = idOf(objectOf(objectOf(objectOf(change).value).metadata).phone_number_id);
+  const value = objectOf(objectOf(change).value);
+  const number = idOf(objectOf(value.metadata).phone_number_id);
   if (number !== null) return { kind: 'number', name: number };
-  const account = idOf(entry.id);
+  // What happens between partners is reported under the id of the partner.
+  const account = idOf(objectOf(value.waba_info).waba_id) ?? idOf(entry.id);
   return account === null ? null : { kind: 'account', name: account };
 }
 

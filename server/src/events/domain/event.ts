@@ -28,6 +28,8 @@ export const EVENT_TYPES = {
   'usage.threshold':
     "The month's usage reached a threshold of the plan's fair-use limit: the warning level, or the whole limit.",
   'wallet.low_balance': "The available balance of the wallet fell below the plan's threshold.",
+  'account.notice':
+    'The network reported something about an account or a sending number that nothing here acts on, such as a violation, a warning or a review.',
   'number.paused': 'A sending number stopped sending, because a person paused it or the network denied its access.',
   'number.resumed': 'A sending number sends again.',
   'number.quality_changed': 'The network changed the quality rating of a sending number.',

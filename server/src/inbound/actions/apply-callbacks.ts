@@ -1,5 +1,7 @@
 import { storeNumberChanges } from '#accounts/actions/apply-number-changes';
 import type { OwnerCache } from '#accounts/actions/owner-cache';
+import { storeNotice } from '#accounts/actions/store-notice';
+import type { NoticeItem } from '#accounts/domain/account-notice';
 import type { Located } from '#accounts/domain/located';
 import type { NumberItem } from '#accounts/domain/number-item';
 import type { CallbackId, PhoneNumberId, TenantId } from '#core/ids';
@@ -140,6 +142,10 @@ async function applyEverything(
       const isOurs = await storeNumberChanges(tx, events, { item: one.item, nowMs });
       if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
     }
+    for (const one of batch.notices) {
+      const isOurs = await storeNotice(tx, events, { item: one.item, nowMs });
+      if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_account', 'Nobody has such an account.', one.item.raw));
+    }
     await keepUnhandledItems(tx, unhandled, nowMs);
     const template = batch.templates.length - strange.length;
     const counts = { status: applied, inbound, change: changes.applied, template };
@@ -232,6 +238,7 @@ interface SortedItems {
   readonly preferences: readonly OwnedPreference[];
   readonly identities: readonly LocatedIdentityChange[];
   readonly numbers: readonly Located<NumberItem>[];
+  readonly notices: readonly Located<NoticeItem>[];
   readonly templates: readonly Located<TemplateItem>[];
   readonly unhandled: readonly UnhandledItem[];
 }
@@ -244,6 +251,7 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
   const preferences: OwnedPreference[] = [];
   const identities: LocatedIdentityChange[] = [];
   const numbers: Located<NumberItem>[] = [];
+  const notices: Located<NoticeItem>[] = [];
   const templates: Located<TemplateItem>[] = [];
   const unhandled: UnhandledItem[] = [];
   const located = callbacks.flatMap(({ callbackId, items }) =>
@@ -254,6 +262,7 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
     const tenantId = isOfNumber(item) ? owners.get(item.phoneNumberId) : undefined;
     if (item.kind === 'other') unhandled.push(unhandledItem(one, item.name, 'Nothing reads this kind yet.', item.raw));
     else if (item.kind === 'number') numbers.push({ ...one, item });
+    else if (item.kind === 'notice') notices.push({ ...one, item });
     else if (item.kind === 'template') templates.push({ ...one, item });
     else if (item.kind === 'ignored') unhandled.push(unhandledItem(one, 'malformed', item.reason, item.raw));
     else if (tenantId === undefined) {
@@ -266,7 +275,7 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
     else if (item.kind === 'identity') identities.push({ ...item, tenantId, located: { ...one, item } });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, changes, preferences, identities, numbers, templates, unhandled };
+  return { statuses, inbound, changes, preferences, identities, numbers, notices, templates, unhandled };
 }
 
 /** Everybody of whom something is said, but for the recipients of statuses. */

@@ -1,3 +1,4 @@
+import type { NoticeItem } from '#accounts/domain/account-notice';
 import type { NumberItem } from '#accounts/domain/number-item';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { ContentChange } from '#messages/domain/message-change';
@@ -71,6 +72,7 @@ export type CallbackItem =
   | PreferenceItem
   | IdentityItem
   | NumberItem
+  | NoticeItem
   | TemplateItem
   | OtherItem
   | IgnoredItem;

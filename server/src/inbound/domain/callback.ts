@@ -3,6 +3,7 @@ import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from '#core/json-fields';
 import { readIdentityUpdates } from './callback-identity.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
+import { readNotice } from './callback-notices.ts';
 import { readNumberChange } from './callback-numbers.ts';
 import { readPreferences } from './callback-preferences.ts';
 import { readStatus } from './callback-status.ts';
@@ -71,6 +72,8 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
   if (numbers !== null) return yield numbers;
   const template = readTemplateChange(field, entry, value);
   if (template !== null) return yield template;
+  const notice = readNotice(entry, field, value);
+  if (notice !== null) return yield notice;
   yield {
     kind: 'other',
     field: cutText(field, MAX_LABEL_LENGTH),

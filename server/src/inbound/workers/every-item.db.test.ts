@@ -9,7 +9,7 @@ import {
   READ_AT_S,
 } from '#testing/random-callbacks';
 import { correlationTokenOf, ingested, postCallback } from '#testing/test-callbacks';
-import { startTestService, type TestService } from '#testing/test-service';
+import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
 /** As many callbacks as `CALLBACK_CASES` says, from `CALLBACK_SEED` on: `.ci/run` tries more than the suite. */
@@ -147,7 +147,16 @@ test('P1: random callbacks: items in are items stored and items recorded as igno
   const reported = await emitAll(callbackMaker(world, seeded(SEED)));
   const counts = countsOf(reported);
   console.info(`${reported.length} callbacks of seed ${SEED}: ${JSON.stringify(counts)}`);
-  expect(Object.keys(counts).sort()).toEqual(['changed', 'inbound', 'left', 'number', 'parked', 'read', 'template']);
+  expect(Object.keys(counts).sort()).toEqual([
+    'changed',
+    'inbound',
+    'left',
+    'notice',
+    'number',
+    'parked',
+    'read',
+    'template',
+  ]);
   expect(await storedMessages()).toEqual(
     sortedSet(allOf(reported, 'inbound').map(({ tenant, id }) => `${tenantIdOf(tenant)} ${id}`)),
   );
@@ -159,6 +168,8 @@ test('P1: random callbacks: items in are items stored and items recorded as igno
   );
   const read = new Set(allOf(reported, 'read').map(({ message }) => message));
   expect(await readTimes()).toEqual(messageIds.map((_id, at) => (read.has(at) ? READ_AT_S * 1_000 : null)));
+  const noted = new Set(allOf(reported, 'notice').map(({ serial }) => serial));
+  expect((await noticedSerials()).toSorted((a, b) => a - b)).toEqual([...noted].toSorted((a, b) => a - b));
   expect(await reportedQualities()).toEqual([newest(allOf(reported, 'number')), newest(allOf(reported, 'template'))]);
   expect(await unhandledItems()).toEqual(reported.flatMap(expectedUnhandledItems).sort());
 }, 1_800_000);
@@ -189,6 +200,17 @@ async function reportedQualities(): Promise<readonly unknown[]> {
   const [number] = await rowsOf('select quality_rating from phone_numbers where tenant_id = $1', [tenantIdOf(0)]);
   const [template] = await rowsOf('select quality from templates where template_id = $1', [templateId]);
   return [number?.quality_rating ?? null, template?.quality ?? null];
+}
+
+/** Of the reports that became events, each as often as it did. */
+async function noticedSerials(): Promise<readonly number[]> {
+  const serials: number[] = [];
+  for (let after = ''; ; ) {
+    const { body } = await (tenants[0] as TestTenant).call('GET', `/v1/events?types=account.notice&limit=1000${after}`);
+    serials.push(...body.data.map(({ data }: Answer['body']) => data.value.serial));
+    if (!body.page.has_more) return serials;
+    after = `&after=${body.page.next_cursor}`;
+  }
 }
 
 /** The place and name of each; one without a reason says so. */

@@ -242,7 +242,7 @@ describe('one callback', () => {
       'select name, reason from callback_leftovers where callback_id = (select max(callback_id::text)::uuid from callbacks) order by item',
       [],
     );
-    expect(kept.map((row) => row.name)).toEqual(['malformed', 'malformed', 'account_alerts', 'malformed']);
+    expect(kept.map((row) => row.name)).toEqual(['malformed', 'malformed', 'unknown_account', 'malformed']);
     const metrics = await kit.rt.metrics.read();
     expect(metrics).toMatch(/kind="leftover"\} [1-9]/);
   });

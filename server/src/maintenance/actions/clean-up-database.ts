@@ -17,6 +17,7 @@ export interface CleanupCounts {
   readonly idempotencyKeys: number;
   readonly parkedStatuses: number;
   readonly parkedChanges: number;
+  readonly accountNotices: number;
   /** Pages, of up to 500 events. */
   readonly eventPages: number;
   readonly webhookDeliveries: number;
@@ -67,6 +68,8 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     idempotencyKeys: await remove('idempotencyKeys', nowMs - IDEMPOTENCY_MS),
     parkedStatuses: await removeOld(db, 'parkedStatuses', nowMs - PARKED_MS),
     parkedChanges: await removeOld(db, 'parkedChanges', nowMs - PARKED_MS),
+    // A report cannot come again once its callback is gone, and the network has given up repeating it.
+    accountNotices: await remove('accountNotices', Math.min(callbacksBeforeMs, nowMs - PARKED_MS)),
     eventPages: await remove('eventPages', nowMs - EVENTS_MS),
     webhookDeliveries: await remove('webhookDeliveries', nowMs - DELIVERIES_MS),
     assignments: await remove('assignments', idFloor(nowMs - DECISIONS_MS)),

@@ -45,6 +45,7 @@ export const EMPTIED_TABLES: readonly string[] = [
     'dead_letters',
     'parked_statuses',
     'parked_changes',
+    'account_notices',
     'outbound_messages',
     'inbound_messages',
   ],

@@ -82,6 +82,7 @@ export const UNEXPORTED_TABLES: Readonly<Record<string, string>> = {
   media_uploads: 'Ids that the network gives media for 30 days.',
   parked_statuses: WORK,
   parked_changes: WORK,
+  account_notices: WORK,
   number_statuses: WORK,
   send_queue: WORK,
   lane_owners: WORK,

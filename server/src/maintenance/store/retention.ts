@@ -11,6 +11,9 @@ const OLD_CALLBACKS = statement('retention_callbacks')`delete from callbacks whe
 /** A leftover is replayed from its callback: without that it serves nobody. */
 const OLD_LEFTOVERS = statement('retention_leftovers')`delete from callback_leftovers where (callback_id, item) in (
     select callback_id, item from callback_leftovers where recorded_ms < $1 limit ${BATCH})`;
+const OLD_NOTICES = statement('retention_account_notices')`
+delete from account_notices where (tenant_id, notice_id) in (
+    select tenant_id, notice_id from account_notices where noted_ms < $1 limit ${BATCH})`;
 const OLD_PARKED_CHANGES = statement('retention_parked_changes')`delete from parked_changes where parked_ms < $1`;
 const OLD_PARKED = statement('retention_parked')`delete from parked_statuses where parked_ms < $1`;
 
@@ -96,6 +99,7 @@ const OLD = {
   leftovers: OLD_LEFTOVERS,
   parkedStatuses: OLD_PARKED,
   parkedChanges: OLD_PARKED_CHANGES,
+  accountNotices: OLD_NOTICES,
   eventPages: OLD_EVENTS,
   webhookDeliveries: OLD_DELIVERIES,
   assignments: OLD_ASSIGNMENTS,

@@ -12,6 +12,7 @@ export const SCOPE_OF_SUBJECT: Readonly<Record<Subject, Scope>> = {
   subscription: 'billing:read',
   usage: 'billing:read',
   wallet: 'billing:read',
+  account: 'numbers:read',
   number: 'numbers:read',
   template: 'templates:read',
   contact: 'contacts:read',
