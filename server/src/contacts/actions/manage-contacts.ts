@@ -1,7 +1,9 @@
 import { requireVersion } from '#access/actions/require-version';
 import type { ConsentProof, Contact, Marketing } from '#contacts/domain/contact';
 import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
+import { isFormer } from '#contacts/domain/contact-identity';
 import { newContact } from '#contacts/domain/new-contact';
+import { findIdentitiesOf } from '#contacts/store/contact-identities';
 import {
   claimIdentity,
   lockByExternalId,
@@ -11,6 +13,7 @@ import {
 } from '#contacts/store/contacts';
 import { ApiProblem } from '#core/errors';
 import type { ContactId, TenantId } from '#core/ids';
+import { phoneKey } from '#core/phone/phone-key';
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { findMessage } from '#messages/store/message-reads';
@@ -52,7 +55,10 @@ export function createContact(
     await checkAttributes(tx, tenantId, wish.attributes);
     const known = await findSame(work, tenantId, wish);
     if (known !== null && onConflict === 'refuse') throw existsProblem(known.contactId);
-    if (known !== null) return { contact: await change(work, { tenantId, before: known }, wish), created: false };
+    if (known !== null) {
+      const own = await withoutFormer(work, { tenantId, before: known }, wish);
+      return { contact: await change(work, { tenantId, before: known }, own), created: false };
+    }
     const fresh = newContact(rt.newId<ContactId>(), work.nowMs);
     const after = { ...applyContactChange(fresh, wish, work.nowMs), version: 1 };
     await claimIdentities(work, tenantId, null, after);
@@ -65,6 +71,27 @@ async function findSame({ tx }: ContactWork, tenantId: TenantId, wish: ContactCh
   const { phone = null, userId = null, externalId = null } = wish;
   const known = await recognizeContact(tx, tenantId, { phone, userId });
   return known ?? (externalId === null ? null : lockByExternalId(tx, tenantId, externalId));
+}
+
+/**
+ * A wish that found its contact by a number or user id which the contact gave up: that is how it was found, and nothing to write to.
+ * A list of customers that is not up to date must not bring a dead number back.
+ */
+async function withoutFormer(
+  { tx }: ContactWork,
+  { tenantId, before }: Changing,
+  { phone, userId, ...others }: ContactChange,
+): Promise<ContactChange> {
+  const isKept = (value: string | null | undefined, now: string | null) => value === undefined || value === now;
+  if (isKept(phone, before.phone) && isKept(userId, before.userId)) return others;
+  const former = (await findIdentitiesOf(tx, tenantId, before.contactId)).filter(isFormer);
+  const isUsed = (value: string | null) =>
+    value === null || former.every((identity) => identity.value !== phoneKey(value));
+  return {
+    ...others,
+    ...(phone === undefined || !isUsed(phone) ? {} : { phone }),
+    ...(userId === undefined || !isUsed(userId) ? {} : { userId }),
+  };
 }
 
 /** @throws ApiProblem contact_exists when the number in any spelling, or the user id, is another contact's */

@@ -87,6 +87,10 @@ describe('a customer with a new number', () => {
     expect(await data(`/v1/contacts?phone=${old}`)).toMatchObject([{ id }]);
     expect(await replyGoesTo(id)).toBe(now);
     expect(await data('/v1/conversations')).toHaveLength(1);
+    // A list of customers that still has the old number.
+    const listed = { phone: old, name: 'Ada' };
+    const updated = await tenant.call('POST', '/v1/contacts?on_conflict=update', listed);
+    expect(updated.body).toMatchObject({ id, phone: now, name: 'Ada' });
   });
 
   test('who wrote from it first is one contact again, whose unresolved conversation is the one that was written in last', async () => {
