@@ -3395,6 +3395,8 @@ export interface Location {
 
 /** What the installation keeps, which is the most that you can choose. */
 export interface LongestRetention {
+  /** Days: messages of both directions, with what they say and what became of them. Null: without end. */
+  readonly messages_days: number | null;
   /** Days: files of customers; counts for files that arrive from now on. Null: without end. */
   readonly received_media_days: number | null;
   /** Days: files that you upload; counts for files that you upload from now on. Null: without end. */
@@ -4728,6 +4730,8 @@ export interface ResponseTimesRow {
 
 /** How long data of the tenant is kept. */
 export interface Retention {
+  /** Days that you keep messages of both directions, with what they say and what became of them. Null: as long as the installation. */
+  readonly messages_days: number | null;
   /** Days that you keep files of customers; counts for files that arrive from now on. Null: as long as the installation. */
   readonly received_media_days: number | null;
   /** Days that you keep files that you upload; counts for files that you upload from now on. Null: as long as the installation. */
@@ -4745,6 +4749,8 @@ export interface Retention {
 
 /** What holds now. */
 export interface RetentionDays {
+  /** Days: messages of both directions, with what they say and what became of them. Null: without end. */
+  readonly messages_days: number | null;
   /** Days: files of customers; counts for files that arrive from now on. Null: without end. */
   readonly received_media_days: number | null;
   /** Days: files that you upload; counts for files that you upload from now on. Null: without end. */
@@ -5415,6 +5421,8 @@ export interface SetSsoConnectionRequest {
 
 /** The fewest days that you can choose. */
 export interface ShortestRetention {
+  /** Days: messages of both directions, with what they say and what became of them. */
+  readonly messages_days: number;
   /** Days: files of customers; counts for files that arrive from now on. */
   readonly received_media_days: number;
   /** Days: files that you upload; counts for files that you upload from now on. */
@@ -6511,6 +6519,8 @@ export interface UpdatePhoneNumberRequest {
 
 /** Omitted kinds stay unchanged. */
 export interface UpdateRetentionRequest {
+  /** Days that you keep messages of both directions, with what they say and what became of them. Null: as long as the installation. */
+  readonly messages_days?: number | null | undefined;
   /** Days that you keep files of customers; counts for files that arrive from now on. Null: as long as the installation. */
   readonly received_media_days?: number | null | undefined;
   /** Days that you keep files that you upload; counts for files that you upload from now on. Null: as long as the installation. */

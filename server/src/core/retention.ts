@@ -1,5 +1,12 @@
 /** What a tenant can have kept for less time than the installation keeps it. */
-export const retentionKinds = ['received_media', 'uploads', 'events', 'webhook_deliveries', 'rule_decisions'] as const;
+export const retentionKinds = [
+  'messages',
+  'received_media',
+  'uploads',
+  'events',
+  'webhook_deliveries',
+  'rule_decisions',
+] as const;
 export type RetentionKind = (typeof retentionKinds)[number];
 
 /** Days, by kind. Null: without end, or, of what a tenant wants: as the installation. */
@@ -17,8 +24,13 @@ export interface RetentionLimits {
 
 /** A message can be scheduled 30 days ahead, and needs its file until then. */
 const UPLOAD_DAYS = 31;
+/** Events are read from the messages that they are about, and may be kept for 30 days; reports of the network come in for as long. */
+const MESSAGE_DAYS = 31;
+/** The network repeats a callback for so long. */
+const REPEATED_DAYS = 7;
 
 const SHORTEST: Readonly<Record<RetentionKind, number>> = {
+  messages: MESSAGE_DAYS,
   received_media: 1,
   uploads: UPLOAD_DAYS,
   events: 1,
@@ -26,9 +38,13 @@ const SHORTEST: Readonly<Record<RetentionKind, number>> = {
   rule_decisions: 1,
 };
 
-/** @param longest what the installation keeps */
-export function retentionLimits(longest: DaysByKind): RetentionLimits {
-  const shortest = byKind((kind) => Math.min(SHORTEST[kind], longest[kind] ?? Number.POSITIVE_INFINITY));
+/**
+ * @param longest what the installation keeps
+ * @param callbackDays how long it keeps callbacks: a message would come back from its own
+ */
+export function retentionLimits(longest: DaysByKind, callbackDays: number): RetentionLimits {
+  const needed = { ...SHORTEST, messages: Math.max(SHORTEST.messages, callbackDays + REPEATED_DAYS) };
+  const shortest = byKind((kind) => Math.min(needed[kind], longest[kind] ?? Number.POSITIVE_INFINITY));
   return { shortest, longest };
 }
 

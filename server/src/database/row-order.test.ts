@@ -19,6 +19,7 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['search_contact_portions', 'search_conversation_portions', 'search_messages_of_conversations'],
     ...['search_notes_of_conversations', 'search_conversations_among'],
     ...['search_message_newest', 'search_note_newest', 'search_contact_newest', 'search_conversation_newest'],
+    ...['tenant_retention_outbound', 'tenant_retention_inbound'],
   ],
   'Its rows are found by their keys.': [
     ...['accept_batch', 'accept_paid_batch', 'settle_sent', 'apply_statuses', 'conversation_open_batch'],

@@ -19,13 +19,17 @@ export function retainCallbacksMs({ callbackRetentionDays }: Pick<Config, 'callb
 }
 
 /** What tenants may choose from, in an installation with these settings. */
-export function limitsOfRetention({ mediaRetentionDays }: Pick<Config, 'mediaRetentionDays'>): RetentionLimits {
+export function limitsOfRetention({
+  mediaRetentionDays,
+  callbackRetentionDays,
+}: Pick<Config, 'mediaRetentionDays' | 'callbackRetentionDays'>): RetentionLimits {
   const longest: DaysByKind = {
+    messages: null,
     received_media: mediaRetentionDays,
     uploads: mediaRetentionDays,
     events: EVENTS_DAYS,
     webhook_deliveries: EVENTS_DAYS,
     rule_decisions: DECISIONS_DAYS,
   };
-  return retentionLimits(longest);
+  return retentionLimits(longest, callbackRetentionDays);
 }

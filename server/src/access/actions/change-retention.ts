@@ -86,6 +86,6 @@ function faultOf({ shortest, longest }: RetentionLimits, kind: RetentionKind, da
   const [from, to] = [shortest[kind], longest[kind]];
   if (days === null || (days >= from && (to === null || days <= to))) return [];
   const field = `${kind}_days`;
-  const range = to === null ? `at least ${from}` : `from ${from} to ${to}, which is what this installation keeps`;
+  const range = to === null ? `${from} or more` : `from ${from} to ${to}, which is what this installation keeps`;
   return [{ path: `body.${field}`, message: `${field} must be ${range}, or null.` }];
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { jpegBytes, uploadFile } from '#testing/test-media';
+import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 
@@ -7,11 +8,12 @@ const RETENTION = '/v1/retention';
 let kit: TestService;
 
 beforeAll(async () => {
-  kit = await startTestService({ config: { roles: 'api', mediaRetentionDays: 60 } });
+  kit = await startTestService({ clock: new TestClock(Date.now()), config: { roles: 'api', mediaRetentionDays: 60 } });
 });
 afterAll(() => kit.close());
 
 const asInstalled = {
+  messages_days: null,
   received_media_days: 60,
   uploads_days: 60,
   events_days: 30,
@@ -19,6 +21,7 @@ const asInstalled = {
   rule_decisions_days: 90,
 };
 const nothingChosen = {
+  messages_days: null,
   received_media_days: null,
   uploads_days: null,
   events_days: null,
@@ -64,6 +67,7 @@ test.each([
     body: { uploads_days: 30 },
     error: 'uploads_days must be from 31 to 60, which is what this installation keeps, or null.',
   },
+  { body: { messages_days: 30 }, error: 'messages_days must be 31 or more, or null.' },
   { body: { events_days: 0 }, error: 'events_days must be a whole number from 1 to 36500.' },
   { body: { events_days: 1.5 }, error: 'events_days must be a whole number from 1 to 36500.' },
   { body: { callbacks_days: 1 }, error: 'callbacks_days is not a known field here.' },

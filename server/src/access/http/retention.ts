@@ -52,7 +52,7 @@ const updateRetentionRoute = defineOperation({
   operationId: 'updateRetention',
   summary: 'Change how long data is kept',
   description:
-    'Keeps data for less time than the installation does. What is then too old is removed in the background, within hours, and cannot be brought back. Nothing is removed that is still to be sent, delivered or counted. Files keep the `expires_at` that they have.',
+    'Keeps data for less time than the installation does. What is then too old is removed in the background, within hours, and cannot be brought back. Nothing is removed that is still to be sent, delivered or counted, nor the newest message of a conversation that is not resolved. Files keep the `expires_at` that they have.',
   tag: 'System',
   scope: 'settings:write',
   recentSignIn: true,
@@ -62,6 +62,7 @@ const updateRetentionRoute = defineOperation({
       summary: "A week of events, 30 days of customers' files",
       value: { events_days: 7, received_media_days: 30 },
     },
+    messages: { summary: 'Messages of the last year', value: { messages_days: 365 } },
     usual: { summary: 'Events for as long as the installation keeps them', value: { events_days: null } },
   },
   answer,

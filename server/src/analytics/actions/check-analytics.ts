@@ -1,3 +1,4 @@
+import { readRetention } from '#access/actions/change-retention';
 import { compareSums, type SumCheck } from '#analytics/store/analytics-check';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
@@ -26,7 +27,7 @@ export async function checkAnalytics(
   { tenantId, days }: { readonly tenantId: TenantId; readonly days: number },
 ): Promise<AnalyticsCheck> {
   const endMs = Math.floor(rt.clock.now() / DAY_MS + 1) * DAY_MS;
-  const period = { startMs: endMs - days * DAY_MS, endMs };
+  const period = { startMs: endMs - (await comparableDays(rt, db, tenantId, days)) * DAY_MS, endMs };
   let check: SumCheck;
   let tries = 0;
   do {
@@ -36,4 +37,10 @@ export async function checkAnalytics(
   } while (!check.complete && check.drifts.length > 0 && tries < MAX_TRIES);
   const conversations = await checkConversationSums(db, { tenantId, period, limit: MAX_DRIFTS });
   return { ...check, conversations };
+}
+
+/** Days of which all messages are there still: the sums stay when messages are removed. */
+async function comparableDays(rt: Runtime, db: Database, tenantId: TenantId, days: number): Promise<number> {
+  const { messages } = (await readRetention(rt, db, tenantId)).effective;
+  return messages === null ? days : Math.min(days, messages);
 }

@@ -7,6 +7,7 @@ import { changeOf, named, nullableInteger, viewOf } from '#http/schemas/fields';
 const MAX_DAYS = 36_500;
 
 const meanings: Readonly<Record<RetentionKind, string>> = {
+  messages: 'messages of both directions, with what they say and what became of them',
   received_media: 'files of customers; counts for files that arrive from now on',
   uploads: 'files that you upload; counts for files that you upload from now on',
   events: 'events, for the feed, the stream and redelivery',
@@ -49,8 +50,22 @@ export function dayJson(days: Readonly<Partial<Record<RetentionKind, number | nu
 }
 
 export const retentionExample: JsonObject = {
-  ...dayJson({ received_media: 30, events: 7 }),
-  effective: dayJson({ received_media: 30, uploads: 90, events: 7, webhook_deliveries: 30, rule_decisions: 90 }),
-  shortest: dayJson({ received_media: 1, uploads: 31, events: 1, webhook_deliveries: 1, rule_decisions: 1 }),
+  ...dayJson({ messages: 365, received_media: 30, events: 7 }),
+  effective: dayJson({
+    messages: 365,
+    received_media: 30,
+    uploads: 90,
+    events: 7,
+    webhook_deliveries: 30,
+    rule_decisions: 90,
+  }),
+  shortest: dayJson({
+    messages: 31,
+    received_media: 1,
+    uploads: 31,
+    events: 1,
+    webhook_deliveries: 1,
+    rule_decisions: 1,
+  }),
   longest: dayJson({ received_media: 90, uploads: 90, events: 30, webhook_deliveries: 30, rule_decisions: 90 }),
 };
