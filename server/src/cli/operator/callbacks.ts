@@ -1,10 +1,18 @@
+import type { CliContext } from '#cli/context';
 import { CliError, EXIT } from '#cli/exit';
-import { countOf, line, shortTime, table } from '#cli/output';
-import type { JsonObject } from '#core/json';
-import { replayCallbacks } from '#inbound/store/callbacks';
+import { parseWhole } from '#cli/options';
+import { cellText, countOf, itemsOf, line, shortTime, table } from '#cli/output';
+import type { JsonObject, JsonValue } from '#core/json';
+import type { Database } from '#database/database';
+import { replayCallbacks, showUnhandledItems } from '#inbound/store/callbacks';
 import { countUnhandledItems } from '#maintenance/store/diagnosis';
 import type { OperatorGroup } from './command.ts';
-import { optionalText, timeText } from './input.ts';
+import { optionalText, optionalWhole, timeText } from './input.ts';
+
+/** An answer of a running server is read whole: a hundred items of this length are less than 1 MB. */
+const MAX_SHOWN = 100;
+const SHOWN = 20;
+const MAX_CHARACTERS = 8_000;
 
 export const callbackCommands: OperatorGroup = {
   name: 'callbacks',
@@ -14,7 +22,8 @@ Every callback from the network is stored unchanged. Replaying a callback twice 
 
 Examples:
   postrider callbacks leftovers
-  postrider callbacks replay --leftover account_alerts
+  postrider callbacks leftovers --show calls --limit 5
+  postrider callbacks replay --leftover unknown_account
   postrider callbacks replay --since 2026-01-31T08:00:00Z --until 2026-01-31T09:00:00Z`,
   commands: {
     /** Queues stored callbacks again. Interpreting one twice changes nothing that stands, so a wide span is safe. */
@@ -37,8 +46,15 @@ Examples:
     },
     /** What callbacks held that nothing consumed, by its name. */
     leftovers: {
-      description: 'count callback items that nothing handled, by name',
-      work: async ({ db }) => {
+      description: 'count callback items that nothing handled, by name, or show those of a name',
+      options: {
+        show: ['--show <name>', 'show the newest items of this name, with their content'],
+        limit: ['--limit <n>', `how many of them, up to ${MAX_SHOWN}; default: ${SHOWN}`, parseWhole],
+      },
+      work: async ({ db }, input) => {
+        const name = optionalText(input, 'show');
+        const limit = optionalWhole(input, 'limit', { min: 1, max: MAX_SHOWN }) ?? SHOWN;
+        if (name !== null) return { data: await shownItems(db, name, limit) };
         const leftovers = await countUnhandledItems(db);
         return {
           data: leftovers.map(({ name, count, lastMs, reason }) => ({
@@ -49,15 +65,40 @@ Examples:
           })),
         };
       },
-      show: table('Every item of every callback was handled.', [
-        { title: 'NAME', value: (row) => row.name, flexible: true },
-        { title: 'COUNT', value: (row) => row.count, align: 'right' },
-        { title: 'LAST (UTC)', value: (row) => shortTime(row.last_at) },
-        { title: 'REASON', value: (row) => row.reason, flexible: true },
-      ]),
+      show: (ctx, answer, input) => (optionalText(input, 'show') === null ? showCounts : showItems)(ctx, answer),
     },
   },
 };
+
+const showCounts = table('Every item of every callback was handled.', [
+  { title: 'NAME', value: (row) => row.name, flexible: true },
+  { title: 'COUNT', value: (row) => row.count, align: 'right' },
+  { title: 'LAST (UTC)', value: (row) => shortTime(row.last_at) },
+  { title: 'REASON', value: (row) => row.reason, flexible: true },
+]);
+
+/** One item after the other: their content is longer than a line. */
+function showItems(ctx: CliContext, answer: JsonObject): void {
+  const items = itemsOf(answer);
+  if (items.length === 0) ctx.stdout.write('There is no unhandled item of this name.\n');
+  for (const { callback_id, item, recorded_at, reason, content } of items) {
+    ctx.stdout.write(`${shortTime(recorded_at)}  ${cellText(callback_id)} #${cellText(item)}  ${cellText(reason)}\n`);
+    ctx.stdout.write(`  ${cellText(content)}\n`);
+  }
+}
+
+/** Items with their content: as JSON, or the beginning of it as text. */
+async function shownItems(db: Database, name: string, limit: number): Promise<JsonObject[]> {
+  const items = await showUnhandledItems(db, { name, limit, maxCharacters: MAX_CHARACTERS });
+  return items.map(({ callbackId, item, reason, recordedMs, text, length }) => ({
+    callback_id: callbackId,
+    item,
+    reason,
+    recorded_at: timeText(recordedMs),
+    content: length > MAX_CHARACTERS ? `${text}…` : (JSON.parse(text) as JsonValue),
+    characters: length,
+  }));
+}
 
 function timeOf(input: JsonObject, name: string): number | null {
   const text = optionalText(input, name);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeAuthenticator } from '#access/actions/authenticate';
 import { listAudit } from '#access/store/audit-log';
 import { migrationsFolder } from '#bin/service';
-import type { TenantId } from '#core/ids';
+import type { CallbackId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { appendCallbacks } from '#inbound/store/callbacks';
+import { appendCallbacks, keepUnhandledItems } from '#inbound/store/callbacks';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import type { OperatorDeps } from './command.ts';
@@ -199,6 +199,30 @@ describe('callbacks', () => {
       await run('callbacks.replay', { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }),
     ).toMatchObject({ queued: 1 });
     expect(await run('callbacks.leftovers')).toEqual({ data: [] });
+  });
+
+  test('unhandled items of a name are shown with their content, newest first; a long one is cut', async () => {
+    const [first, second] = [rt.newId<CallbackId>(), rt.newId<CallbackId>()];
+    const item = { item: 0, name: 'calls', reason: 'Nothing reads this kind yet.' };
+    const long = { text: 'x'.repeat(9_000) };
+    await database.db.transaction((tx) => keepUnhandledItems(tx, [{ ...item, callbackId: first, raw: long }], 1_000));
+    await database.db.transaction((tx) =>
+      keepUnhandledItems(tx, [{ ...item, callbackId: second, raw: { id: '1' } }], 2_000),
+    );
+    const { data } = await run('callbacks.leftovers', { show: 'calls' });
+    expect(data).toMatchObject([
+      {
+        callback_id: second,
+        item: 0,
+        reason: item.reason,
+        recorded_at: '1970-01-01T00:00:02.000Z',
+        content: { id: '1' },
+      },
+      { callback_id: first, content: expect.stringMatching(/^\{"text": "x+…$/), characters: 9_012 },
+    ]);
+    expect(await run('callbacks.leftovers', { show: 'calls', limit: 1 })).toEqual({ data: [(data as unknown[])[0]] });
+    expect(await run('callbacks.leftovers', { show: 'flows' })).toEqual({ data: [] });
+    await expect(run('callbacks.leftovers', { show: 'calls', limit: 101 })).rejects.toThrow('limit');
   });
 
   test.each([

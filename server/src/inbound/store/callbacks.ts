@@ -105,6 +105,28 @@ export async function keepUnhandledItems(
   await tx.run(KEEP_LEFTOVERS, [...columns, raws, nowMs]);
 }
 
+/** An unhandled item as an operator reads it. */
+export interface ShownUnhandledItem extends Pick<UnhandledItem, 'callbackId' | 'item' | 'reason'> {
+  readonly recordedMs: number;
+  /** The beginning of its JSON. */
+  readonly text: string;
+  /** Characters of all of it. */
+  readonly length: number;
+}
+
+const SHOW_LEFTOVERS = statement('callback_leftovers_show')`
+select l.callback_id, l.item, l.reason, l.recorded_ms, left(l.raw::text, $3) as text, length(l.raw::text) as length
+from callback_leftovers l where l.name = $1
+order by l.recorded_ms desc, l.callback_id desc, l.item limit $2`;
+
+/** Unhandled items of a name, newest first, each cut to so many characters. */
+export async function showUnhandledItems(
+  db: SqlRunner,
+  query: { readonly name: string; readonly limit: number; readonly maxCharacters: number },
+): Promise<readonly ShownUnhandledItem[]> {
+  return (await db.run<ShownUnhandledItem>(SHOW_LEFTOVERS, [query.name, query.limit, query.maxCharacters])).rows;
+}
+
 const REPLAY = statement('callback_replay')`
 insert into callback_queue (callback_id)
 select c.callback_id from callbacks c
