@@ -8,6 +8,7 @@ import { prepare, root, run } from './workspace.mjs';
 const GENERATED = [
   'contract/openapi.json',
   'server/migrations/schema.sql',
+  'docs/callbacks.md',
   'docs/events.md',
   'docs/metrics.md',
   'docs/settings.md',
