@@ -129,5 +129,5 @@ function sayAlert({ alert_info: info, ...flat }: JsonObject): string {
 
 function sayCategory({ message_template_name: name, correct_category: category }: JsonObject): string {
   const template = shortTextOf(name, MAX_WORD);
-  return `The network takes ${template ? `the template ${template}` : 'a template'} for another category${of(category)}.`;
+  return `The network would put ${template ? `the template ${template}` : 'a template'} in another category${of(category)}.`;
 }

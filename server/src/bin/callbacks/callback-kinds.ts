@@ -11,6 +11,7 @@ export interface CallbackKind {
 
 const CUSTOMER = '447700900123';
 const USER = 'GB.1000200030004000';
+const NEXT_USER = 'GB.5000600070008000';
 const AT = '1900000000';
 const metadata = { display_phone_number: '15550100001', phone_number_id: '106540352242922' };
 const file = { id: '900800700', mime_type: 'image/jpeg' };
@@ -25,8 +26,8 @@ function plain(type: string, content: JsonObject): CallbackKind {
   return message(type, { [type]: content });
 }
 
-function system(type: string): CallbackKind {
-  return message(`system: ${type}`, { system: { type, body: 'Something changed.', wa_id: '447700900124' } }, 'system');
+function system(type: string, fields: JsonObject = {}): CallbackKind {
+  return message(`system: ${type}`, { system: { type, body: 'Something changed.', ...fields } }, 'system');
 }
 
 function status(word: string, fields: JsonObject = {}): CallbackKind {
@@ -75,7 +76,8 @@ export const callbackKinds: readonly CallbackKind[] = [
   message('any type that is not known here', { hologram: { id: '1' } }, 'hologram'),
   message('message in a group', { group_id: 'group.1', text: { body: 'Hello' } }, 'text'),
   message('message of a customer who shows no number', { from: USER, text: { body: 'Hello' } }, 'text'),
-  system('user_changed_number'),
+  system('user_changed_number', { wa_id: '447700900124' }),
+  system('user_changed_user_id', { user_id: NEXT_USER, previous_user_id: USER }),
   system('customer_identity_changed'),
   message('edit', { edit: { original_message_id: 'wamid.FIRST', message: { type: 'text', text: { body: 'Hallo' } } } }),
   message('revoke', { revoke: { original_message_id: 'wamid.FIRST' } }),
@@ -137,8 +139,11 @@ export const callbackKinds: readonly CallbackKind[] = [
   change('payment_configuration_update', { status: 'Active' }),
   preference('stop'),
   preference('resume'),
+  change('user_id_update', {
+    metadata,
+    user_id_update: [{ user_id: { previous: USER, current: NEXT_USER }, timestamp: AT }],
+  }),
   ...[
-    'user_id_update',
     'smb_message_echoes',
     'smb_app_state_sync',
     'history',

@@ -47,6 +47,8 @@ function fateOf(item: CallbackItem): string {
       return `Event \`account.notice\`: "${noticeSentence(item)}"`;
     case 'preference':
       return `The consent of the contact for this number; event \`contact.opted_${item.marketing === 'denied' ? 'out' : 'in'}\`.`;
+    case 'identity':
+      return `${NEW_NAMES}; event \`contact.updated\`.`;
     case 'other':
       return `Unhandled item \`${item.name}\`.`;
     case 'ignored':
@@ -75,7 +77,10 @@ const templateEvents = {
   components: 'updated',
 } as const;
 
-function fateOfMessage({ type, opensWindow, groupId }: Extract<CallbackItem, { kind: 'inbound' }>): string {
+const NEW_NAMES = 'The contact is reached by its new number or user ID, and merged with the contact that had it';
+
+function fateOfMessage(item: Extract<CallbackItem, { kind: 'inbound' }>): string {
+  const { type, opensWindow, groupId, identityChange } = item;
   const place =
     groupId !== null
       ? 'in no conversation'
@@ -83,5 +88,6 @@ function fateOfMessage({ type, opensWindow, groupId }: Extract<CallbackItem, { k
         ? 'in the conversation'
         : 'in the latest conversation, if there is one';
   const window = opensWindow ? 'It opens the window.' : 'It does not open the window.';
-  return `A message of type \`${type}\` ${place}; event \`message.received\`. ${window}`;
+  const names = identityChange === undefined ? '' : ` ${NEW_NAMES}.`;
+  return `A message of type \`${type}\` ${place}; event \`message.received\`. ${window}${names}`;
 }
