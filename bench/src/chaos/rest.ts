@@ -30,8 +30,10 @@ export async function untilAtRest(arena: Arena): Promise<void> {
   let movedMs = performance.now();
   let repeatedMs = performance.now();
   const probe = async (): Promise<'rest' | 'still' | null> => {
+    const wasQuiet = await nothingWaits(arena);
     const stats = await arena.simulator.control<NetworkStats>('GET', '/_sim/stats');
-    if (stats.callbacks_pending === 0 && (await nothingWaits(arena))) return 'rest';
+    // A message that left while this looked has callbacks to come, and those wait to be interpreted.
+    if (wasQuiet && stats.callbacks_pending === 0 && (await nothingWaits(arena))) return 'rest';
     if (performance.now() - repeatedMs > REPEAT_STATUSES_MS) {
       await repeatStatuses(arena);
       repeatedMs = performance.now();
