@@ -3,7 +3,7 @@ import type { ConsentProof, Contact, Marketing } from '#contacts/domain/contact'
 import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
 import { isFormer } from '#contacts/domain/contact-identity';
 import { newContact } from '#contacts/domain/new-contact';
-import { findIdentitiesOf } from '#contacts/store/contact-identities';
+import { findIdentitiesOf, takeIdentityBack } from '#contacts/store/contact-identities';
 import {
   claimIdentity,
   lockByExternalId,
@@ -96,7 +96,7 @@ async function withoutFormer(
 
 /** @throws ApiProblem contact_exists when the number in any spelling, or the user id, is another contact's */
 async function claimIdentities(
-  { tx }: ContactWork,
+  { tx, nowMs }: ContactWork,
   tenantId: TenantId,
   before: Contact | null,
   after: Contact,
@@ -112,6 +112,7 @@ async function claimIdentities(
     if (value === null) continue;
     const owner = await claimIdentity(tx, { tenantId, kind, value, contactId });
     if (owner !== contactId) throw existsProblem(owner);
+    await takeIdentityBack(tx, { tenantId, contactId }, { kind, value }, nowMs);
   }
 }
 

@@ -133,3 +133,17 @@ export async function noteIdentityTime(
   const times = 'sinceMs' in at ? [at.sinceMs, null] : [null, at.leftMs];
   await tx.run(IDENTITY_TIMES, [tenantId, contactId, kind, phoneKey(value), ...times]);
 }
+
+const IDENTITY_RETURNS = statement('contact_identity_returns')`
+update contact_identities set since_ms = greatest(since_ms, $5::bigint)
+where tenant_id = $1 and contact_id = $2 and kind = $3 and value = $4 and left_ms is not null`;
+
+/** Lets a contact have an identity again that it gave up; one that it did not give up stays as it is. */
+export async function takeIdentityBack(
+  tx: Transaction,
+  { tenantId, contactId }: { readonly tenantId: TenantId; readonly contactId: ContactId },
+  { kind, value }: IdentityName,
+  nowMs: number,
+): Promise<void> {
+  await tx.run(IDENTITY_RETURNS, [tenantId, contactId, kind, phoneKey(value), nowMs]);
+}

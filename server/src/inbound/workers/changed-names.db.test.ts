@@ -93,6 +93,16 @@ describe('a customer with a new number', () => {
     expect(updated.body).toMatchObject({ id, phone: now, name: 'Ada' });
   });
 
+  test('has the old number again once somebody says so', async () => {
+    const [old, now] = [freshPhone(), freshPhone()];
+    await writes({ phone: old }, -20);
+    const [{ id }] = await contacts();
+    await ingest(kit, callback(changesNumber(old, now, -10)));
+    expect((await tenant.call('PATCH', `/v1/contacts/${id}`, { phone: old })).body.phone).toBe(old);
+    await writes({ phone: old }, 5);
+    expect(await contacts()).toMatchObject([{ id, phone: old }]);
+  });
+
   test('who wrote from it first is one contact again, whose unresolved conversation is the one that was written in last', async () => {
     const [old, now] = [freshPhone(), freshPhone()];
     await writes({ phone: old });
