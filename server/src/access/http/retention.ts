@@ -8,7 +8,7 @@ import type { JsonObject } from '#core/json';
 import { retentionKinds } from '#core/retention';
 import { defineOperation, type Operation } from '#http/operation';
 import { principalOf, requesterOf } from '#http/plugins/auth';
-import { errorExample } from '#http/schemas/errors';
+import { faultExample } from '#http/schemas/errors';
 import {
   ChangeRetention,
   type ChangeRetentionBody,
@@ -24,11 +24,10 @@ const answer = {
   example: retentionExample,
 } as const;
 
-const tooLong = errorExample(
-  'tooLong',
-  'validation_failed',
-  'events_days must be from 1 to 30, which is what this installation keeps, or null.',
-);
+const tooLong = faultExample('tooLong', 'validation_failed', {
+  path: 'body.events_days',
+  message: 'events_days must be from 1 to 30, which is what this installation keeps, or null.',
+});
 
 const getRetentionRoute = defineOperation({
   method: 'GET',

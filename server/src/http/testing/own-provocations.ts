@@ -42,6 +42,7 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   ...refusalProvocations,
   ...stateProvocations,
   ...templateProvocations,
+  'updateRetention tooLong': async (target) => withJson(target, '{"events_days": 31}'),
   'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
   'sendMessage noSendingNumber': async ({ stage, ready }) => {
     const { rt, service } = stage.kit;
