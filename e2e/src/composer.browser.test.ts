@@ -226,6 +226,30 @@ test('a reply is scheduled in words, listed with its time, and can be canceled',
   expect(await phone().getByText('Good morning').count()).toBe(0);
 });
 
+test('what a message of the customer refers to is shown with it: an advertisement, another chat, an earlier message, a form', async () => {
+  await customerSends({
+    ...{ type: 'text', text: { body: 'Is it still there?' }, context: { forwarded: true } },
+    referral: { source_type: 'ad', source_url: 'https://shop.example/sale', headline: 'Summer sale' },
+  });
+  await thread().getByText('Is it still there?').waitFor();
+  await thread().getByText('Forwarded', { exact: true }).waitFor();
+  await thread().getByText('From an advertisement').waitFor();
+  expect(await thread().getByRole('link', { name: 'Summer sale' }).getAttribute('href')).toBe(
+    'https://shop.example/sale',
+  );
+  const answers = {
+    name: 'flow',
+    body: 'Sent',
+    response_json: JSON.stringify({ size: 'Medium', flow_token: 'token' }),
+  };
+  await customerSends({
+    ...{ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply: answers } },
+    context: { id: 'wamid.FROM.LONG.AGO' },
+  });
+  await thread().getByRole('definition').getByText('Medium').waitFor();
+  await thread().getByText('Replies to an earlier message').waitFor();
+});
+
 test('the service is killed while somebody writes and sends: nothing is lost, nothing is sent twice, and the page recovers', async () => {
   await write('Before the end');
   await write('At the end');
@@ -265,6 +289,18 @@ async function answerByKey(body: string): Promise<void> {
   const url = `${origin}/v1/conversations/${id}/messages`;
   const answer = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ body, force: true }) });
   expect(answer.status).toBe(202);
+}
+
+/** The customer sends a message of any kind that the network has. */
+async function customerSends(message: object): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+  const contacts = await fetch(`${new URL(page.url()).origin}/v1/contacts?q=${encodeURIComponent(CUSTOMER)}`, {
+    headers,
+  });
+  const [{ phone: from }] = ((await contacts.json()) as { data: [{ phone: string }] }).data;
+  const network = `http://127.0.0.1:${settings.MESSAGING_SIMULATOR_PORT}/_sim/inbound`;
+  const answer = await fetch(network, { method: 'POST', headers, body: JSON.stringify({ from, message }) });
+  expect(answer.status).toBe(200);
 }
 
 /** The process of the service, which the data folder names. */

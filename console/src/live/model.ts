@@ -35,6 +35,9 @@ export type OutboundItem = Known<Pick<Sdk.OutboundMessage, 'direction' | HeldOfO
 type HeldOfInbound =
   | ('id' | 'direction' | 'type' | 'from' | 'profile_name' | 'body' | 'reply_to' | 'conversation_id')
   | ('network_timestamp' | 'received_at' | 'created_at');
+type SaysOfInbound =
+  | ('summary' | 'opens_window' | 'edits' | 'deleted_at')
+  | ('quoted' | 'forwarded' | 'referral' | 'referred_product' | 'flow_response');
 type HeldOfMedia = 'status' | 'media_id' | 'mime_type' | 'size' | 'filename';
 
 export type InboundItem = Pick<Sdk.InboundMessage, HeldOfInbound> & {
@@ -42,7 +45,7 @@ export type InboundItem = Pick<Sdk.InboundMessage, HeldOfInbound> & {
   /** As the network reports them; the document leaves what is in them open. */
   readonly reaction?: Partial<Sdk.MessageReaction>;
   readonly location?: Pick<Sdk.MessageLocation, 'latitude' | 'longitude'> & Partial<Sdk.MessageLocation>;
-} & Partial<Pick<Sdk.InboundMessage, 'summary' | 'opens_window' | 'edits' | 'deleted_at'>>;
+} & Partial<Pick<Sdk.InboundMessage, SaysOfInbound>>;
 
 export type NoteItem = Known<Sdk.Note>;
 

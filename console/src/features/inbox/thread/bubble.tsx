@@ -11,9 +11,10 @@ import {
   type ThreadItem,
 } from '../../../live/model.ts';
 import { clockTime, exactTime, t } from '../../../locales/text.ts';
-import { actorName, summaryOf, timeOf } from '../naming.ts';
+import { actorName, timeOf } from '../naming.ts';
 import { BubbleActions } from './bubble-actions.tsx';
 import { Content } from './content.tsx';
+import { FormAnswers, References } from './references.tsx';
 import { Ticks } from './ticks.tsx';
 
 interface Props {
@@ -39,13 +40,10 @@ export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted
       <div
         className={`relative max-w-[min(34rem,85%)] rounded-2xl px-3 py-1.5 ${isOurs ? 'rounded-ee-md bg-mine' : 'rounded-es-md bg-theirs'}`}
       >
-        {quoted && (
-          <p dir="auto" className="my-1 line-clamp-2 border-s-2 border-accent ps-2 text-sm text-muted">
-            {summaryOf(quoted)}
-          </p>
-        )}
+        <References item={item} quoted={quoted} />
         <BubbleActions item={item} isOurs={isOurs} onQuote={onQuote} />
         <Content item={item} />
+        <FormAnswers item={item} />
         <p className="-mb-0.5 flex items-center justify-end gap-1 text-2xs text-muted tabular-nums">
           {isEdited(item) && <span>{t('thread.edited')}</span>}
           <time dateTime={timeOf(item)} title={exactTime(timeOf(item))}>
