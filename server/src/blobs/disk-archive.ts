@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
@@ -41,8 +40,10 @@ export function makeDiskArchive(folder: string): Archive {
 async function writeFile(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
   const fresh = `${path}.${randomUUID().slice(0, 8)}${UNFINISHED}`;
   await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE });
+  // Opened first: a source that fails at once would otherwise have its file made after it was removed.
+  const handle = await open(fresh, 'wx', FILE_MODE);
   try {
-    await pipeline(Readable.from(source), createWriteStream(fresh, { flags: 'wx', mode: FILE_MODE, flush: true }));
+    await pipeline(Readable.from(source), handle.createWriteStream({ flush: true }));
     await rename(fresh, path);
   } catch (error) {
     await rm(fresh, { force: true }).catch(() => undefined);
