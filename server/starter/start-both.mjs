@@ -15,6 +15,8 @@ const DEMO_NUMBER = '100000000000001';
 const SAME_CTRL_C_MS = 700;
 /** A service that hangs is found out by its lock. */
 const ANSWER_WITHIN_MS = 3_000;
+/** Nobody looks at a terminal without a new line for longer while it starts. */
+const PROGRESS_MS = 4_000;
 
 const dataDir = resolve(process.env.MESSAGING_DATA_DIR || './data');
 
@@ -103,6 +105,7 @@ async function runBoth(given, moduleCache) {
   const simulator = start(simulatorFile, ['--quiet'], { ...cache, ...simulatorSettings });
   const server = start(serverFile, ['serve'], { ...cache, ...serverSettings });
   const asked = forwardSignals([server, simulator]);
+  showProgress(server);
   const [first, other] = await Promise.race([
     server.exited.then(() => [server, simulator]),
     simulator.exited.then(() => [simulator, server]),
@@ -119,6 +122,17 @@ async function runBoth(given, moduleCache) {
   // That it was not asked to end is a failure, whatever its own code says.
   process.exitCode = asked() ? await server.exited : Math.max(await first.exited, 1);
   process.disconnect?.();
+}
+
+/** The first start makes a database, which takes a while: somebody who waits sees that it goes on. */
+function showProgress({ exited }) {
+  console.error('Starting …');
+  const begunMs = performance.now();
+  const timer = setInterval(async () => {
+    if ((await askRunning()) !== null) return clearInterval(timer);
+    console.error(`  … ${Math.round((performance.now() - begunMs) / 1000)} s`);
+  }, PROGRESS_MS);
+  exited.then(() => clearInterval(timer));
 }
 
 /** The server and the simulator find each other on the loopback, whatever address the server listens on. */
