@@ -64,7 +64,7 @@ export interface ServedCells extends Pick<CellList, 'open' | 'missing'> {
   readonly served: ReadonlyMap<string, Served>;
   /** The ids of those that could not be opened or did not answer when they were last asked. */
   away(): readonly string[];
-  /** Opens what was added. Whoever asks gets a look that begins afterwards. */
+  /** Opens the cells that were added. Each call waits for a look that starts after the call. */
   look(): Promise<void>;
   /** Asks each whether it is there, and tries again to open those that were not. */
   check(): Promise<void>;
@@ -131,7 +131,7 @@ async function startServing({ rt: main, migrations, start }: ServingDeps, cell: 
   }
 }
 
-/** Whoever asks gets a run that began afterwards: what has just been written is seen. */
+/** Each call waits for a run that starts after the call, and so sees what was written just before. */
 function inTurns(run: () => Promise<void>): () => Promise<void> {
   let current: Promise<unknown> = Promise.resolve();
   let next: Promise<void> | null = null;

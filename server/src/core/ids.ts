@@ -77,6 +77,9 @@ export function idMaker(nowMs: () => number, random: () => number): NewId {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
+/** A UUID in any case, as a part of other patterns; without nested repetitions, which routes refuse. */
+export const ANY_UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
+
 /** True for the canonical lower-case spelling of any UUID. */
 export function isUuid(text: string): boolean {
   return UUID.test(text);

@@ -72,20 +72,20 @@ describe('a send in the form of the network', () => {
     expect(await arrived(await send({ type, ...content }))).toMatchObject({ type, ...content });
   });
 
-  test('quotes what a customer wrote, by the id of the network, and what the business wrote, by either id', async () => {
+  test('quotes what a customer wrote, by the id of the network, and what the business wrote, by any of its ids in any case', async () => {
     const to = freshPhone();
     const question = await received(kit, tenant, to);
     const answer = await send({ to, text: { body: 'Yes' }, context: { message_id: question.networkId } });
     expect((await arrived(answer)).context).toEqual({ message_id: question.networkId });
     const [{ id: surrogate }] = answer.body.messages;
-    const { delivery } = await untilSent(tenant, surrogate);
-    for (const message_id of [surrogate, delivery.network_message_id]) {
+    const { id, delivery } = await untilSent(tenant, surrogate);
+    for (const message_id of [surrogate, delivery.network_message_id, id, id.toUpperCase()]) {
       const next = await send({ to, text: { body: 'And more' }, context: { message_id } });
       const sent = await untilSent(tenant, next.body.messages[0].id);
       expect(sent.reply_to).not.toBeNull();
     }
     const quoted = (await tenant.ledger(to)).map(({ request }) => request.context?.message_id);
-    expect(quoted).toEqual([question.networkId, delivery.network_message_id, delivery.network_message_id]);
+    expect(quoted).toEqual([question.networkId, ...Array.from({ length: 4 }, () => delivery.network_message_id)]);
   });
 
   test('reacts to messages of both sides', async () => {

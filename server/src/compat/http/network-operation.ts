@@ -1,4 +1,5 @@
 import Type, { type TObject, type TSchema } from 'typebox';
+import { ANY_UUID } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Operation } from '#http/operation';
 
@@ -30,11 +31,8 @@ type NetworkOperation = Pick<
 const AnyQuery = Type.Object({}, { additionalProperties: true });
 const AnyAnswer = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true });
 
-/** An ID of ours in a path. */
-export const UUID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}';
-
 /** The path of one object: ids of the network are digits, ours are UUIDs. */
-export const ANY_ID = `/:id(^(?:\\d+|${UUID})$)`;
+export const ANY_ID = `/:id(^(?:\\d+|${ANY_UUID})$)`;
 
 /** Parameters of the path. */
 export const IdParams: TObject = Type.Object({ id: Type.String() }, { additionalProperties: true });

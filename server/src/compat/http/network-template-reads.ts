@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiProblem, requireFound } from '#core/errors';
-import { isUuid, type TenantId } from '#core/ids';
+import { ANY_UUID, isUuid, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { ListWindow } from '#core/paging';
 import type { RouteContext } from '#http/deps';
@@ -12,7 +12,7 @@ import type { TemplateStatus } from '#templates/domain/status';
 import type { Template } from '#templates/domain/template';
 import { listTemplateAccounts } from '#templates/store/template-accounts';
 import { countKnownTemplates, findTemplate, listTemplatesPage, type TemplateFilter } from '#templates/store/templates';
-import { networkRoutes, UUID } from './network-operation.ts';
+import { networkRoutes } from './network-operation.ts';
 
 /** Where an account has its templates. */
 export const TEMPLATES_PATH = '/:id(^\\d+$)/message_templates';
@@ -62,7 +62,7 @@ function summaryOf(count: number): JsonObject {
 /** GET /{account id}/message_templates/{template id}: some clients ask for a template below its account. */
 export const networkGetTemplateRoutes: readonly Operation[] = networkRoutes({
   method: 'GET',
-  path: `${TEMPLATES_PATH}/:templateId(^${UUID}$)`,
+  path: `${TEMPLATES_PATH}/:templateId(^${ANY_UUID}$)`,
   operationId: 'networkGetTemplate',
   scope: 'templates:read',
   errors: ['not_found'],

@@ -112,7 +112,7 @@ async function claimIdentities(
     if (value === null) continue;
     const owner = await claimIdentity(tx, { tenantId, kind, value, contactId });
     if (owner !== contactId) throw existsProblem(owner);
-    await takeIdentityBack(tx, { tenantId, contactId }, { kind, value }, nowMs);
+    if (before !== null) await takeIdentityBack(tx, { tenantId, contactId }, { kind, value }, nowMs);
   }
 }
 

@@ -1,4 +1,4 @@
-import { isUuid, type MessageId } from '#core/ids';
+import { ANY_UUID, isUuid, type MessageId } from '#core/ids';
 import { isUserId } from '#core/phone/recipient';
 
 /** What the network's ids of messages begin with. */
@@ -7,7 +7,7 @@ const UUID_BYTES = 16;
 const UUID_GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
 /** What may name a message: our id, the network's id, or the surrogate that stands for it. */
-export const MESSAGE_NAME = /^(?:[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|wamid\.[A-Za-z0-9+/=_-]{1,512})$/;
+export const MESSAGE_NAME = new RegExp(`^(?:${ANY_UUID}|wamid\\.[A-Za-z0-9+/=_-]{1,512})$`);
 
 /**
  * The id of one of our messages in the form of the network's: a client of the network gets it when the message is stored, before the

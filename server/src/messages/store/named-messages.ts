@@ -22,7 +22,8 @@ export async function findMessageIds(
   const ofNetwork = names.filter(isNetworkMessageId);
   const found = ofNetwork.length === 0 ? [] : await findByNetworkIds(db, tenantId, ofNetwork);
   const read = names.flatMap((name) => {
-    const id = isUuid(name) ? (name.toLowerCase() as MessageId) : readSurrogate(name);
+    const lower = name.toLowerCase();
+    const id = isUuid(lower) ? (lower as MessageId) : readSurrogate(name);
     return id === null ? [] : [[name, id] as const];
   });
   return new Map([...read, ...found]);

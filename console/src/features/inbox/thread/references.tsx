@@ -1,4 +1,4 @@
-import type { FlowResponse, Referral } from '@postrider/sdk';
+import type { Referral } from '@postrider/sdk';
 import { Forward, type LucideIcon, Megaphone, Package } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { type InboundItem, isDeleted, isInbound, type ThreadItem } from '../../../live/model.ts';
@@ -97,6 +97,6 @@ export function FormAnswers({ item }: { readonly item: ThreadItem }) {
 }
 
 function answersOf({ flow_response: form }: InboundItem): readonly (readonly [string, unknown])[] {
-  const { data }: Pick<FlowResponse, 'data'> = form ?? { data: null };
+  const data = form?.data;
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? Object.entries(data) : [];
 }
