@@ -18,8 +18,8 @@ export interface HeldDraft extends DraftContent {
   readonly editedAt: Time;
   /** Whether the service does not know it yet. */
   readonly isDirty: boolean;
-  /** An answer is on its way: when it is stored, the service deletes the draft, whatever was written since. */
-  readonly awaitsReply: boolean;
+  /** How many answers are on their way: with each that is stored, the service deletes the draft, whatever was written since. */
+  readonly awaited: number;
   /** What was written elsewhere and gave way: kept until somebody decides about it. */
   readonly other: DraftContent | null;
 }
@@ -30,7 +30,7 @@ export const emptyDraft: HeldDraft = {
   base: null,
   editedAt: '',
   isDirty: false,
-  awaitsReply: false,
+  awaited: 0,
   other: null,
 };
 
@@ -45,19 +45,19 @@ export function edited(held: HeldDraft, content: DraftContent, at: Time): HeldDr
   return { ...held, ...content, editedAt: at, isDirty: true };
 }
 
-/** The draft once it was sent: there is nothing left of it. What is written from now on is the next one. */
-export function sentAway(held: HeldDraft, at: Time): HeldDraft {
-  return { ...emptyDraft, base: held.base, editedAt: at, awaitsReply: true, other: held.other };
+/** The draft once it was sent, as so many answers: there is nothing left of it. What is written from now on is the next one. */
+export function sentAway(held: HeldDraft, answers: number, at: Time): HeldDraft {
+  return { ...emptyDraft, base: held.base, editedAt: at, awaited: held.awaited + answers, other: held.other };
 }
 
 /** An answer of this agent was stored, and with it the draft of the service is gone: what was written since is saved again. */
 export function afterReply(held: HeldDraft): HeldDraft {
-  return { ...held, base: null, awaitsReply: false, isDirty: held.isDirty || !isEmpty(held) };
+  return { ...held, base: null, awaited: held.awaited - 1, isDirty: held.isDirty || !isEmpty(held) };
 }
 
 /** Nothing is on its way any more, and nobody knows whether it was stored: the service may still have what was sent or undone. */
 export function settled(held: HeldDraft): HeldDraft {
-  return { ...held, awaitsReply: false, isDirty: true };
+  return { ...held, awaited: 0, isDirty: true };
 }
 
 /** The draft once this content is stored under this version. What was typed meanwhile stays to be saved. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { DraftContent, HeldDraft, ServerDraft } from './draft-rules.ts';
-import { type DraftList, type DraftSource, type DraftStorage, DraftSync } from './draft-sync.ts';
+import type { DraftContent, ServerDraft } from './draft-rules.ts';
+import { type DraftList, type DraftSource, DraftSync } from './draft-sync.ts';
+import { MemoryStorage } from './testing/memory-storage.ts';
 
 const ID = 'conversation';
 const text = (body: string): DraftContent => ({ body, mediaIds: [] });
@@ -43,13 +44,6 @@ class ModelDrafts implements DraftSource {
   put({ body, mediaIds }: DraftContent): void {
     this.kept = body === '' ? null : { body, mediaIds, updatedAt: new Date().toISOString() };
   }
-}
-
-class MemoryStorage implements DraftStorage {
-  readonly kept = new Map<string, HeldDraft>();
-  get = (id: string) => this.kept.get(id) ?? null;
-  set = (id: string, draft: HeldDraft | null) => void (draft ? this.kept.set(id, draft) : this.kept.delete(id));
-  ids = () => [...this.kept.keys()];
 }
 
 let service: ModelDrafts;

@@ -42,13 +42,17 @@ export interface DraftStorage {
 
 const PAUSE_MS = 1_200;
 const RETRY_MS = 5_000;
+/** Of one draft. */
+const MAX_TRIED = 20;
 
 export class DraftSync {
   readonly #held = new Map<string, HeldDraft>();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #busy = new Set<string>();
-  /** A save was on its way when the text was sent: the service may have kept what is no draft any more. */
+  /** A save was on its way when the text was sent or an answer stored: nobody knows what the service has kept. */
   readonly #unsure = new Set<string>();
+  /** What was given to the service since it last answered: it is known again when answers were lost, and not taken for somebody else's. */
+  readonly #tried = new Map<string, readonly DraftContent[]>();
   /** When each draft was last saved, sent or settled, counted in such turns: a list that was asked for before knows nothing of it. */
   readonly #turns = new Map<string, number>();
   #turn = 0;
@@ -72,7 +76,7 @@ export class DraftSync {
   of(id: string): HeldDraft {
     let held = this.#held.get(id);
     if (held === undefined) {
-      held = this.#storage.get(id) ?? emptyDraft;
+      held = { ...emptyDraft, ...this.#storage.get(id) };
       this.#held.set(id, held);
     }
     return held;
@@ -85,26 +89,28 @@ export class DraftSync {
     this.#later(id, PAUSE_MS);
   }
 
-  /** It was sent: the service deletes it together with the answer. */
-  send(id: string): void {
+  /** It was sent, as one or several answers: the service deletes it together with each of them. */
+  send(id: string, answers = 1): void {
     this.#forgetTimer(id);
     this.#takeTurn(id);
     if (this.#busy.has(id)) this.#unsure.add(id);
-    this.#set(id, sentAway(this.of(id), now()));
+    this.#set(id, sentAway(this.of(id), answers, now()));
   }
 
   /** An answer of this agent was stored. */
   replied(id: string): void {
     this.#takeTurn(id);
     const before = this.of(id);
-    if (!before.awaitsReply) return void this.open(id);
+    if (before.awaited === 0) return void this.open(id);
+    // It may have deleted what a save has stored that is not back yet.
+    if (this.#busy.has(id)) this.#unsure.add(id);
     this.#set(id, afterReply(before));
     if (this.of(id).isDirty || this.#unsure.has(id)) this.#later(id, 0);
   }
 
   /** No answer is on its way any more: it was stored, undone or thrown away. */
   settle(id: string): void {
-    if (!this.of(id).awaitsReply) return;
+    if (this.of(id).awaited === 0) return;
     this.#takeTurn(id);
     this.#set(id, settled(this.of(id)));
     this.#later(id, 0);
@@ -122,10 +128,11 @@ export class DraftSync {
   async open(id: string): Promise<void> {
     const list = await this.refresh();
     if (list === null || list.isWhole || list.drafts.has(id)) return;
-    if (this.#busy.has(id) || this.of(id).awaitsReply) return;
+    if (this.#busy.has(id)) return;
     await this.#exclusively(id, async () => {
+      const turn = this.#turns.get(id);
       const server = await this.#source.read(id);
-      this.#set(id, reconcile(this.of(id), server, false));
+      if (this.#turns.get(id) === turn) this.#reconcile(id, server, false);
     });
   }
 
@@ -171,10 +178,21 @@ export class DraftSync {
     const { drafts, isWhole } = list;
     const held = isWhole ? [...this.#storage.ids(), ...this.#held.keys()] : [];
     for (const id of new Set([...drafts.keys(), ...held])) {
-      if (this.#busy.has(id) || this.of(id).awaitsReply || (this.#turns.get(id) ?? 0) > turn) continue;
-      this.#set(id, reconcile(this.of(id), drafts.get(id) ?? null, false));
+      if (this.#busy.has(id) || (this.#turns.get(id) ?? 0) > turn) continue;
+      this.#reconcile(id, drafts.get(id) ?? null, false);
     }
     return list;
+  }
+
+  #reconcile(id: string, server: ServerDraft | null, isTyping: boolean): void {
+    const held = this.of(id);
+    // What the service has is deleted with the answer that is on its way.
+    if (held.awaited > 0) return;
+    const isOwn = server !== null && (this.#tried.get(id) ?? []).some((one) => isSame(one, server));
+    this.#set(
+      id,
+      isOwn ? saved({ ...held, isDirty: true }, server, server.updatedAt) : reconcile(held, server, isTyping),
+    );
   }
 
   #takeTurn(id: string): void {
@@ -200,20 +218,35 @@ export class DraftSync {
   }
 
   async #save(id: string): Promise<void> {
-    const isUnsure = this.#unsure.has(id);
-    if (!this.of(id).isDirty && !isUnsure) return;
+    if (!this.of(id).isDirty && !this.#unsure.has(id)) return;
     if (this.#busy.has(id)) return this.#later(id, PAUSE_MS);
     await this.#exclusively(id, async () => {
-      if (!isUnsure) this.#set(id, reconcile(this.of(id), await this.#kept(id), true));
+      const turn = this.#turns.get(id);
+      const server = await this.#kept(id);
+      // It was sent meanwhile, or an answer stored: this is from before.
+      if (this.#turns.get(id) !== turn) return;
+      // What is here is looked at afterwards: somebody may have typed meanwhile.
+      this.#reconcile(id, server, true);
       const { body, mediaIds, base } = this.of(id);
       const content = { body, mediaIds };
-      const isNothing = base === null && isEmpty(content) && !isUnsure;
-      const version = isNothing ? null : await this.#source.save(id, content, false);
       this.#unsure.delete(id);
+      const version = base === null && isEmpty(content) ? null : await this.#stored(id, content);
       // What was sent meanwhile is no draft any more.
-      if (this.of(id).awaitsReply) this.#unsure.add(id);
-      else this.#set(id, saved(this.of(id), content, version));
+      if (this.of(id).awaited > 0) this.#unsure.add(id);
+      else if (!this.#unsure.has(id)) this.#set(id, saved(this.of(id), content, version));
     });
+  }
+
+  async #stored(id: string, content: DraftContent): Promise<string | null> {
+    this.#tried.set(id, [content, ...(this.#tried.get(id) ?? [])].slice(0, MAX_TRIED));
+    try {
+      const version = await this.#source.save(id, content, false);
+      this.#tried.set(id, [content]);
+      return version;
+    } catch (error) {
+      this.#unsure.add(id);
+      throw error;
+    }
   }
 
   /** The draft that the service has. When it may have none, the list is asked instead: asking for one draft that does not exist is an error. */
@@ -234,14 +267,17 @@ export class DraftSync {
       againMs = error instanceof DraftRefused ? null : RETRY_MS;
     } finally {
       this.#busy.delete(id);
+      // A list that was read in between knows nothing of it either.
+      this.#takeTurn(id);
     }
-    if (againMs !== null && this.of(id).isDirty) this.#later(id, againMs);
+    const { isDirty, awaited } = this.of(id);
+    if (againMs !== null && (isDirty || (this.#unsure.has(id) && awaited === 0))) this.#later(id, againMs);
   }
 
   #set(id: string, draft: HeldDraft): void {
     if (draft === this.#held.get(id)) return;
     this.#held.set(id, draft);
-    const isNothing = isEmpty(draft) && !draft.isDirty && !draft.awaitsReply && draft.other === null;
+    const isNothing = isEmpty(draft) && !draft.isDirty && draft.awaited === 0 && draft.other === null;
     this.#storage.set(id, isNothing ? null : draft);
     this.#emit();
   }

@@ -21,6 +21,7 @@ export function useComposed(id: string, hasPending: boolean): Composed {
     (body: string) => drafts.edit(id, { body, mediaIds: ready === '' ? [] : ready.split(',') }),
     [drafts, id, ready],
   );
+  const isAwaiting = draft.awaited > 0;
   const before = useRef(ready);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is saved has changed, not how.
   useEffect(() => {
@@ -33,8 +34,8 @@ export function useComposed(id: string, hasPending: boolean): Composed {
     void attachments.restore(id, drafted.split(',')).catch(() => undefined);
   }, [id, drafted]);
   useEffect(() => {
-    if (draft.awaitsReply && !hasPending) drafts.settle(id);
-  }, [drafts, id, draft.awaitsReply, hasPending]);
+    if (isAwaiting && !hasPending) drafts.settle(id);
+  }, [drafts, id, isAwaiting, hasPending]);
   const addFiles = useCallback((added: readonly File[]) => attachments.add(id, added), [id]);
   return { draft, files, write, addFiles };
 }

@@ -51,7 +51,7 @@ export function useSending(written: Written): Sending {
         const holdMs = sendAt === null ? undoMs : 0;
         live.submit(conversationId, { kind: 'reply', content, after, force: false }, holdMs);
       }
-      drafts.send(conversationId);
+      drafts.send(conversationId, contents.length);
       attachments.clear(conversationId);
     },
     [
