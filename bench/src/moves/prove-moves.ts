@@ -32,7 +32,7 @@ export interface MovesProof {
 const SETTINGS = { MESSAGING_NUMBER_RATE: '0', MESSAGING_PAIR_LIMIT: 'off', MESSAGING_DATABASE_POOL: '6' } as const;
 const REST_WITHIN_MS = 120_000;
 /** A command is killed between its start and the time that a move takes. */
-const KILL_WITHIN_MS = 15_000;
+const KILL_WITHIN_MS = 4_000;
 
 /** @throws Error when a move cannot be brought to its end */
 export async function proveMoves(spec: ProofSpec): Promise<MovesProof> {
@@ -137,7 +137,9 @@ async function report(
   for (const { messageId } of readLedger(stage.ledgerFile))
     if (messageId !== null) times.set(messageId, (times.get(messageId) ?? 0) + 1);
   const missing = (await Promise.all(sendings.map((sending) => sending.missing()))).flat();
-  const lost = accepted.filter((id) => !times.has(id)).length + missing.length;
+  const unsent = accepted.filter((id) => !times.has(id));
+  const lost = new Set([...unsent, ...missing]).size;
+  for (const sending of sendings) for (const line of await sending.storyOf(unsent)) spec.say(line);
   const doubled = [...times.values()].filter((n) => n > 1).length;
   const sorted = [...pausesMs].sort((one, other) => one - other);
   const refused = sendings.reduce((total, { refusals }) => total + refusals(), 0);

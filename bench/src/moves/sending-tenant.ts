@@ -19,6 +19,8 @@ export interface Sending {
   refusals(): number;
   /** Accepted messages that the tenant does not have. */
   missing(): Promise<readonly string[]>;
+  /** What the service says of those of these messages that are this tenant's. */
+  storyOf(ids: readonly string[]): Promise<readonly string[]>;
   /** @throws what broke it off */
   stop(): Promise<void>;
 }
@@ -53,8 +55,11 @@ export async function fillUp(sender: Sender, messages: number): Promise<void> {
     );
     const text = await body.text();
     if (statusCode >= 300) throw new Error(`A batch was answered with ${statusCode}: ${text.slice(0, 300)}`);
-    const { data } = JSON.parse(text) as { readonly data: readonly { readonly id: string }[] };
-    for (const { id } of data) sender.accepted.add(id);
+    const { data } = JSON.parse(text) as { readonly data: readonly { readonly message?: { readonly id: string } }[] };
+    for (const { message } of data) {
+      if (message === undefined) throw new Error(`A message of a batch was refused: ${text.slice(0, 300)}`);
+      sender.accepted.add(message.id);
+    }
   }
 }
 
@@ -67,6 +72,7 @@ export function keepSending(sender: Sender): Sending {
     accepted: sender.accepted,
     refusals: () => state.refusals,
     missing: () => missingOf(sender),
+    storyOf: (ids) => storyOf(sender, ids),
     stop: async () => {
       state.isOver = true;
       await done;
@@ -104,4 +110,18 @@ async function missingOf({ serverUrl, apiKey, accepted }: Sender): Promise<reado
     if (answer.statusCode !== 200) missing.push(id);
   }
   return missing;
+}
+
+/** Of so many messages. */
+const MOST_STORIES = 5;
+
+async function storyOf({ serverUrl, apiKey, accepted }: Sender, ids: readonly string[]): Promise<readonly string[]> {
+  const lines: string[] = [];
+  for (const id of ids.filter((one) => accepted.has(one)).slice(0, MOST_STORIES)) {
+    for (const path of [`/v1/messages/${id}`, `/v1/messages/${id}/trace`]) {
+      const answer = await request(serverUrl + path, { headers: { authorization: `Bearer ${apiKey}` } });
+      lines.push(`not sent: ${path}: ${answer.statusCode} ${await answer.body.text()}`);
+    }
+  }
+  return lines;
 }
