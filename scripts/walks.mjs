@@ -41,6 +41,8 @@ for (const [name, way] of Object.entries(ways)) {
   if (!(await run(name, way))) process.exitCode = 1;
 }
 await close();
+// What is left of a way that failed would ask its dead service for ever.
+process.exit();
 
 async function close() {
   installation.close();

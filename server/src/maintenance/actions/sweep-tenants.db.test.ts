@@ -134,6 +134,18 @@ test.each([
     text: `insert into webhook_deliveries (tenant_id, delivery_id, endpoint_id, event_id, type, sequence, state, due_ms, created_ms, updated_ms)
       select $1, x, x, x, 'message.sent', 1, 'pending', 1, 1, 1 from gen_random_uuid() x`,
   },
+  {
+    who: 'a campaign that runs',
+    text: `insert into campaigns (tenant_id, campaign_id, name, status, template, created_ms, updated_ms, started_ms, due_ms, event_seq)
+      values ($1, gen_random_uuid(), 'C', 'running', '{}', 1, 1, 1, 1, 0)`,
+  },
+  {
+    who: 'an enabled webhook endpoint',
+    text: `with e as (
+        insert into webhook_endpoints (tenant_id, endpoint_id, url, ordering, secret_sealed, secret_key_id, created_ms, updated_ms)
+        values ($1, gen_random_uuid(), 'https://shop.example', 'none', 's', 'k', 1, 1) returning endpoint_id)
+      insert into webhook_lanes (tenant_id, endpoint_id, taken_seq) select $1, endpoint_id, 0 from e`,
+  },
 ])('an old event is kept while $who still needs it', async ({ text }) => {
   const tenantId = await addTenant({ events: 7, webhook_deliveries: 7 });
   const id = await addRow(tenantId, 'events', old);
