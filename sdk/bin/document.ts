@@ -51,13 +51,18 @@ interface Answer {
   readonly content?: Content;
 }
 
+interface Body {
+  readonly required?: boolean;
+  readonly content: Content;
+}
+
 /** An operation as the document has it. */
 export interface DocumentedOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly parameters?: readonly (Parameter | Reference)[];
-  readonly requestBody?: { readonly required?: boolean; readonly content: Content };
+  readonly requestBody?: Body | Reference;
   readonly responses: Readonly<Record<string, Answer | Reference>>;
 }
 
@@ -95,14 +100,16 @@ export function operationsOf(document: Document): readonly Operation[] {
       method: method.toUpperCase(),
       path,
       parameters: (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter)),
-      requestBody: operation.requestBody
-        ? { isRequired: operation.requestBody.required === true, content: operation.requestBody.content }
-        : null,
+      requestBody: operation.requestBody ? bodyOf(resolve<Body>(document, operation.requestBody)) : null,
       answers: Object.entries(operation.responses)
         .filter(([status]) => status.startsWith('2'))
         .map(([, answer]) => resolve<Answer>(document, answer).content ?? {}),
     })),
   );
+}
+
+function bodyOf({ required, content }: Body): Operation['requestBody'] {
+  return { isRequired: required === true, content };
 }
 
 /** @returns the thing itself, or what its reference names */

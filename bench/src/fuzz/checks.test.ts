@@ -13,16 +13,8 @@ const failure = {
   ...json({ type: 'object', required: ['error'] }),
   headers: { 'X-Request-Id': {}, Allow: {}, 'WWW-Authenticate': {}, 'Retry-After': {} },
 };
-/** Errors that every operation has are listed by their codes. */
-const common = {
-  ...failure,
-  content: {
-    'application/json': {
-      schema: { type: 'object', required: ['error'] },
-      examples: { late: { value: { code: 'late' } } },
-    },
-  },
-};
+/** Errors that every operation has are named by the description. */
+const common = { ...failure, description: '- `late`: This came too late.' };
 const { operations } = describeApi({
   paths: {
     '/things': {

@@ -19,7 +19,7 @@ export interface Expected {
   readonly headers: readonly string[];
   /** Of the JSON body; null when it is none. */
   readonly validate: ValidateFunction | null;
-  /** Codes of the errors that its examples show. */
+  /** Codes of the errors that its description names. */
   readonly codes: ReadonlySet<unknown>;
 }
 
@@ -39,7 +39,7 @@ export interface FuzzOperation {
   readonly validateBody: ValidateFunction | null;
   /** Of the query as texts by name; unknown names are faults. */
   readonly validateQuery: ValidateFunction;
-  /** By status; `default` has the errors that every operation of its kind has. */
+  /** By status; `default` has the errors that are described once for all operations. */
   readonly answers: ReadonlyMap<number | 'default', Expected>;
 }
 
@@ -58,6 +58,8 @@ function isForPeople({ tags }: Schema): boolean {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** Generous on purpose: a duration that fails this is far too long. */
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
+/** An error in the description of an answer: `not_found`: The resource does not exist. */
+const CODE = /`([a-z_]+)`: /g;
 const ROOT = 'api';
 
 /** Reads the OpenAPI document and compiles its schemas. @throws Error for a schema that Ajv does not understand */
@@ -113,7 +115,7 @@ function describe(
   const parameters = ((operation.parameters ?? []) as readonly Schema[])
     .map((parameter) => resolve(parameter) as unknown as Parameter)
     .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
-  const { bodyType, content, required } = bodyOf(operation);
+  const { bodyType, content, required } = bodyOf(resolve((operation.requestBody ?? {}) as Schema));
   const schema = (content?.schema as Schema | undefined) ?? null;
   const examples = Object.values((content?.examples ?? {}) as Record<string, Schema>).map(resolve);
   return {
@@ -130,20 +132,19 @@ function describe(
     answers: new Map(
       Object.entries(operation.responses as Schema).map(([status, answer]) => [
         status === 'default' ? status : Number(status),
-        readAnswer(resolve(answer as Schema), { compile, resolve }),
+        readAnswer(resolve(answer as Schema), compile),
       ]),
     ),
   };
 }
 
-function bodyOf(operation: Schema): {
+function bodyOf(body: Schema): {
   readonly bodyType: FuzzOperation['bodyType'];
   readonly content: Schema | undefined;
   readonly required: boolean;
 } {
-  const body = operation.requestBody as Schema | undefined;
-  const content = (body?.content ?? {}) as Readonly<Record<string, Schema>>;
-  const required = body?.required === true;
+  const content = (body.content ?? {}) as Readonly<Record<string, Schema>>;
+  const required = body.required === true;
   if (content['application/json']) return { bodyType: 'json', content: content['application/json'], required };
   if (content['multipart/form-data']) return { bodyType: 'form', content: content['multipart/form-data'], required };
   const [bytes] = Object.values(content);
@@ -160,15 +161,14 @@ function querySchema(parameters: readonly Parameter[]): Schema {
   };
 }
 
-function readAnswer(answer: Schema, { compile, resolve }: Pick<Tools, 'compile' | 'resolve'>): Expected {
+function readAnswer(answer: Schema, compile: Tools['compile']): Expected {
   const content = (answer.content ?? {}) as Readonly<Record<string, Schema>>;
   const json = content['application/json']?.schema as Schema | undefined;
-  const examples = Object.values((content['application/json']?.examples ?? {}) as Record<string, Schema>);
   return {
     contentTypes: Object.keys(content),
     headers: Object.keys((answer.headers ?? {}) as Schema).map((name) => name.toLowerCase()),
     validate: json === undefined ? null : compile(json),
-    codes: new Set(examples.map((example) => (resolve(example).value as Schema | undefined)?.code)),
+    codes: new Set([...String(answer.description).matchAll(CODE)].map(([, code]) => code)),
   };
 }
 

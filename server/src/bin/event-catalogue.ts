@@ -77,11 +77,15 @@ const Envelope = Type.Object(
 /** The schema of a whole event of this type, under a name of its own: `MessageReceivedEvent`. */
 export function eventSchema(type: EventType) {
   const { data, example } = describeEvent(type);
-  return {
+  const own = {
     type: 'object',
-    allOf: [Envelope],
     properties: { type: { type: 'string', enum: [type] }, data: withExample(data, example as JsonValue) },
     required: ['type', 'data'],
+  };
+  // Readers of the document show types by their titles, and no properties beside `allOf`.
+  return {
+    title: type,
+    allOf: [Envelope, own],
     ...named(`${pascalCase(type)}Event`, EVENT_TYPES[type]),
   };
 }

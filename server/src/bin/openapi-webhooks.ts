@@ -1,7 +1,6 @@
 import type { JsonValue } from '#core/json';
-import { type EventType, eventTypes } from '#events/domain/event';
 import type { Components } from '#http/openapi-components';
-import { eventSchema } from './event-catalogue.ts';
+import { eventUnion, exampleEvent } from './event-catalogue.ts';
 
 const headers = [
   ['webhook-id', 'ID of the event, the same in each attempt: use it to skip duplicates.'],
@@ -14,15 +13,20 @@ const examples: Readonly<Record<(typeof headers)[number][0], string>> = {
   'webhook-signature': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
 };
 
-/** What webhook endpoints are posted, for the section `webhooks` of the document: one entry for each type of event. */
+/**
+ * What webhook endpoints are posted, for the section `webhooks` of the document: one entry for events of every type, because one
+ * endpoint takes them all, and they differ in their bodies alone.
+ */
 export function documentWebhooks({ show }: Components): Record<string, unknown> {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: documentWebhook(type, show(eventSchema(type))) }]));
+  return { event: { post: documentWebhook(show(eventUnion())) } };
 }
 
-function documentWebhook(type: EventType, schema: JsonValue): Record<string, unknown> {
+function documentWebhook(schema: JsonValue): Record<string, unknown> {
   return {
-    operationId: `on-${type.replaceAll('.', '-')}`,
-    summary: type,
+    operationId: 'on-event',
+    summary: 'Something happened',
+    description:
+      'Posts an event to every webhook endpoint that takes its type. `type` says what happened and what `data` is: each type has a schema of its own.',
     parameters: headers.map(([name, description]) => ({
       name,
       in: 'header',
@@ -31,7 +35,10 @@ function documentWebhook(type: EventType, schema: JsonValue): Record<string, unk
       schema: { type: 'string' },
       example: examples[name],
     })),
-    requestBody: { required: true, content: { 'application/json': { schema } } },
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: exampleEvent('message.delivered') } },
+    },
     responses: {
       '2XX': {
         description:

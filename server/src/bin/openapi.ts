@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { JsonObject, JsonValue } from '#core/json';
-import { documentAnswers, headerComponents } from '#http/openapi-answers';
+import { documentAnswers, documentCommonErrors, headerComponents } from '#http/openapi-answers';
 import { type Components, makeComponents, pascalCase } from '#http/openapi-components';
 import { shareRepetitions } from '#http/openapi-repetitions';
 import { type Operation, permissionFor } from '#http/operation';
@@ -37,6 +37,7 @@ export function openApiDocument(): JsonObject {
         session: { type: 'apiKey', in: 'cookie', name: 'postrider', description: SESSION_HELP },
       },
       headers: headerComponents,
+      responses: { CommonErrors: documentCommonErrors(components) },
       schemas: components.schemas(),
     },
   };
@@ -140,6 +141,6 @@ function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', { sh
     const { description } = property;
     const { description: _shown, ...shown } = show(property) as JsonObject;
     const schema = { ...shown, default: value };
-    return { name, in: place, required: required.includes(name), description, schema, example };
+    return { name, in: place, required: required.includes(name) || undefined, description, schema, example };
   });
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Scope } from '#core/caller/scopes';
 import { type ApiErrorCode, ApiProblem, apiErrors } from '#core/errors';
-import type { JsonValue } from '#core/json';
+import type { JsonObject, JsonValue } from '#core/json';
 import { ErrorBody } from '#http/schemas/errors';
 import { type Components, pascalCase } from './openapi-components.ts';
 import type { Answer, ErrorExample, Operation } from './operation.ts';
@@ -49,47 +49,33 @@ export const headerComponents = {
 
 type HeaderName = keyof typeof headerComponents;
 
-/** Headers that come with the errors of a status. X-Request-Id comes with every answer, as the introduction says. */
+/** What any answer to a failed request can carry. X-Request-Id comes with every answer, as the introduction says. */
+const commonHeaders: readonly HeaderName[] = [
+  'WWW-Authenticate',
+  'Allow',
+  'Retry-After',
+  'RateLimit-Policy',
+  'RateLimit',
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+];
+
+/** Headers that come with an operation's own failures of a status. */
 const headersByStatus: Readonly<Record<string, readonly HeaderName[]>> = {
-  default: [
-    'WWW-Authenticate',
-    'Allow',
-    'Retry-After',
-    'RateLimit-Policy',
-    'RateLimit',
-    'X-RateLimit-Limit',
-    'X-RateLimit-Remaining',
-    'X-RateLimit-Reset',
-  ],
   401: ['WWW-Authenticate'],
   503: ['Retry-After'],
 };
 
-/** What a status means in general; the examples say which codes it carries. */
-const statusDescriptions: Readonly<Record<string, string>> = {
-  default:
-    'Errors that any request of this kind can return. The status depends on the code: see the page of errors. After a 5xx, nothing was done, or it is safe to retry with the same Idempotency-Key.',
-  400: 'The request is not valid. `details` lists every problem.',
-  401: 'The API key is missing or not valid.',
-  403: 'The API key is not allowed to do this.',
-  404: 'The resource does not exist or is not yours.',
-  405: 'The path does not support this method.',
-  409: 'The current state does not allow this.',
-  410: 'The requested data has expired.',
-  412: 'A condition of the request is not met.',
-  413: 'The body is too large.',
-  415: 'The operation does not accept this content type.',
-  416: 'The range starts after the end of the content.',
-  422: 'The Idempotency-Key was used with another request.',
-  429: 'The rate limit of the key or of its tenant is exceeded.',
-  460: 'The bytes do not match the given digest.',
-  500: 'Something failed on our side.',
-  503: 'The service cannot handle the request right now. Nothing was done, or it is safe to retry with the same Idempotency-Key.',
-};
+/** As many failures as the name of an answer names. */
+const MAX_NAMED = 3;
+
+/** How an answer is called when several operations have it; the document itself does not show it. */
+export const ANSWER_NAME = 'x-answer-name';
 
 /**
- * Every answer of an operation by status: its successes, the errors that are its own, and as `default` those that every
- * operation of its kind has.
+ * Every answer of an operation by status: its successes, the failures that are its own, and as `default` those that are
+ * described once for all operations.
  */
 export function documentAnswers(operation: Operation, { show }: Components): Record<string, unknown> {
   const answers: Record<string, unknown> = {};
@@ -99,13 +85,21 @@ export function documentAnswers(operation: Operation, { show }: Components): Rec
     answers[answer.status] = successAnswer(answer, schema);
   }
   const error = show(ErrorBody);
-  for (const [status, examples] of examplesByStatus(operation)) answers[status] = errorAnswer(status, examples, error);
-  return answers;
+  for (const [status, failures] of ownByStatus(operation)) answers[status] = failureAnswer(status, failures, error);
+  return { ...answers, default: { $ref: '#/components/responses/CommonErrors' } };
+}
+
+/** What `default` of every operation is: the failures that do not depend on what it does. */
+export function documentCommonErrors({ show }: Components): Record<string, unknown> {
+  const groups = commonFailures.map(({ title, codes }) => `${title}:\n\n${codes.map(commonLine).join('\n')}`);
+  const description = `${COMMON_INTRODUCTION}\n\n${groups.join('\n\n')}`;
+  return { description, headers: headers(commonHeaders), content: { 'application/json': { schema: show(ErrorBody) } } };
 }
 
 function successAnswer(answer: Answer, schema: JsonValue): Record<string, unknown> {
   const examples = answer.examples ? { examples: answer.examples } : { example: answer.example };
   return {
+    [ANSWER_NAME]: pascalCase(answer.description.replace(/^(?:The|A|An) |\.$/g, '')),
     description: answer.description,
     headers: headers(answer.headers ?? []),
     content: {
@@ -117,53 +111,100 @@ function successAnswer(answer: Answer, schema: JsonValue): Record<string, unknow
   };
 }
 
-function examplesByStatus(operation: Operation): Map<string, ErrorExample[]> {
+/** Everything that a request of this kind can be refused with, as it is really answered: its own failures first. */
+export function failuresOf(operation: Operation): readonly ErrorExample[] {
+  return [...ownFailures(operation), ...commonErrors(operation).map((code) => example(code, operation))];
+}
+
+function ownFailures(operation: Operation): readonly ErrorExample[] {
   const common = new Set(commonErrors(operation));
   const own = operation.errorExamples ?? [];
   const shown = new Set(own.map(({ code }) => code));
   const others = operation.errors.filter((code) => !shown.has(code) && !common.has(code));
+  return [...own, ...others.map((code) => example(code, operation))];
+}
+
+function ownByStatus(operation: Operation): Map<string, ErrorExample[]> {
   const byStatus = new Map<string, ErrorExample[]>();
-  const add = (status: string, item: ErrorExample) => byStatus.set(status, [...(byStatus.get(status) ?? []), item]);
-  for (const item of [...own, ...others.map((code) => example(code, operation))]) {
-    add(String(apiErrors[item.code].status), item);
+  for (const item of ownFailures(operation)) {
+    const status = String(apiErrors[item.code].status);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), item]);
   }
-  for (const code of common) add('default', example(code, operation));
   return byStatus;
 }
 
-/** What every operation of a kind can answer, whatever it does. */
+const COMMON_INTRODUCTION =
+  'Errors that do not depend on what the operation does, each with a sentence as it may be answered. The status depends on the code: see the page of errors. What belongs to somebody else is answered as if it did not exist. After a 5xx, nothing was done, or it is safe to retry with the same Idempotency-Key.';
+
+interface CommonFailures {
+  /** Which requests they concern. */
+  readonly title: string;
+  readonly codes: readonly ApiErrorCode[];
+  readonly concerns: (operation: Operation) => boolean;
+}
+
+const needsCaller = ({ scope, session }: Operation) => scope !== null || session === true;
+const takesBody = ({ method, bodyExamples }: Operation) => method === 'POST' || bodyExamples !== undefined;
+
+/** What requests of each kind can be refused with, whatever the operation does. */
+const commonFailures: readonly CommonFailures[] = [
+  {
+    title: 'All requests',
+    codes: ['method_not_allowed', 'internal_error'],
+    concerns: () => true,
+  },
+  {
+    title: 'With parameters or a body',
+    codes: ['validation_failed'],
+    // An open query has no unknown parameters.
+    concerns: ({ query }) => !(query && isOpen(query)),
+  },
+  { title: 'With an API key', codes: ['unauthorized', 'forbidden'], concerns: ({ scope }) => scope !== null },
+  {
+    title: 'In a session',
+    codes: ['not_signed_in', 'cross_site'],
+    concerns: ({ scope, session }) => scope === null && session === true,
+  },
+  {
+    title: 'With a key or in a session',
+    codes: ['tenant_suspended', 'address_not_allowed', 'rate_limited', 'storage_unavailable', 'tenant_moving'],
+    concerns: needsCaller,
+  },
+  {
+    title: 'Where the sign-in must be recent',
+    codes: ['sign_in_again'],
+    concerns: ({ recentSignIn }) => recentSignIn === true,
+  },
+  { title: 'Where messages are sent', codes: ['test_key'], concerns: ({ sends }) => sends === true },
+  {
+    title: 'With a JSON body',
+    codes: ['malformed_json'],
+    concerns: (operation) => takesBody(operation) && !operation.form,
+  },
+  {
+    title: 'With a form',
+    codes: ['invalid_request'],
+    concerns: (operation) => takesBody(operation) && operation.form !== undefined,
+  },
+  { title: 'With any body', codes: ['payload_too_large', 'unsupported_media_type'], concerns: takesBody },
+  {
+    title: 'With an Idempotency-Key',
+    codes: ['request_in_progress', 'idempotency_key_reused'],
+    concerns: ({ takesIdempotencyKey }) => takesIdempotencyKey !== undefined,
+  },
+];
+
 function commonErrors(operation: Operation): readonly ApiErrorCode[] {
-  const keyed: ApiErrorCode[] = operation.scope
-    ? [
-        'unauthorized',
-        'forbidden',
-        'tenant_suspended',
-        'address_not_allowed',
-        'rate_limited',
-        'storage_unavailable',
-        'tenant_moving',
-      ]
-    : operation.session
-      ? [
-          'not_signed_in',
-          'cross_site',
-          'tenant_suspended',
-          'address_not_allowed',
-          'rate_limited',
-          'storage_unavailable',
-          'tenant_moving',
-        ]
-      : [];
-  const recent: ApiErrorCode[] = operation.recentSignIn ? ['sign_in_again'] : [];
-  const sending: ApiErrorCode[] = operation.sends ? ['test_key'] : [];
-  const posted: ApiErrorCode[] =
-    operation.method === 'POST' || operation.bodyExamples
-      ? [operation.form ? 'invalid_request' : 'malformed_json', 'payload_too_large', 'unsupported_media_type']
-      : [];
-  const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];
-  // An open query has no unknown parameters.
-  const checked: ApiErrorCode[] = operation.query && isOpen(operation.query) ? [] : ['validation_failed'];
-  return [...checked, ...keyed, ...recent, ...sending, 'method_not_allowed', ...posted, ...once, 'internal_error'];
+  return commonFailures.filter(({ concerns }) => concerns(operation)).flatMap(({ codes }) => codes);
+}
+
+/** A code with what its answer says in most operations. */
+function commonLine(code: ApiErrorCode): string {
+  return `- ${failureLine({ code, body: { error: commonSentences[code] ?? apiErrors[code].sentence } })}`;
+}
+
+function failureLine({ code, body }: Pick<ErrorExample, 'code' | 'body'>): string {
+  return `\`${code}\`: ${(body as JsonObject).error}`;
 }
 
 /** Whether it takes whatever somebody else puts in. */
@@ -174,20 +215,19 @@ function isOpen(query: TSchema): boolean {
 /** The scope that the example of a missing one names, for all operations. */
 export const EXAMPLE_SCOPE: Scope = 'messages:read';
 
+/** What is answered where the sentence of a code depends on the request: an example of it. */
+const commonSentences: Partial<Record<ApiErrorCode, string>> = {
+  validation_failed: 'colour is not a known query parameter here.',
+  forbidden: `This API key lacks the scope ${EXAMPLE_SCOPE}.`,
+  malformed_json: 'The body is not valid JSON: it ends too early.',
+};
+
 /** The body of an error without anything more exact to say, as it is really answered. */
 function example(code: ApiErrorCode, operation: Operation): ErrorExample {
   if (code === 'validation_failed') return unknownParameterExample;
-  return {
-    name: camelCase(code),
-    code,
-    body: new ApiProblem(code, { sentence: sentenceOf(code, operation) }).toBody(),
-  };
-}
-
-function sentenceOf(code: ApiErrorCode, operation: Operation): string {
-  if (code === 'forbidden') return `This API key lacks the scope ${EXAMPLE_SCOPE}.`;
-  if (code === 'malformed_json') return 'The body is not valid JSON: it ends too early.';
-  return (operation.form || operation.takesBytes ? streamSentence(code, operation) : null) ?? apiErrors[code].sentence;
+  const stream = operation.form || operation.takesBytes ? streamSentence(code, operation) : null;
+  const sentence = stream ?? commonSentences[code] ?? apiErrors[code].sentence;
+  return { name: camelCase(code), code, body: new ApiProblem(code, { sentence }).toBody() };
 }
 
 /** What is answered where the body is a form or raw bytes. */
@@ -211,13 +251,18 @@ const unknownParameterExample: ErrorExample = {
   },
 };
 
-function errorAnswer(status: string, examples: readonly ErrorExample[], schema: JsonValue): Record<string, unknown> {
-  const values: Record<string, { readonly value: JsonValue }> = {};
-  for (const { name, body } of examples) values[name] = { value: body };
+function failureAnswer(status: string, failures: readonly ErrorExample[], schema: JsonValue): Record<string, unknown> {
+  const lines = failures.map(failureLine);
   return {
-    description: statusDescriptions[status],
+    [ANSWER_NAME]: pascalCase(
+      failures
+        .map(({ name }) => name)
+        .slice(0, MAX_NAMED)
+        .join(' '),
+    ),
+    description: lines.length === 1 ? lines[0] : lines.map((line) => `- ${line}`).join('\n'),
     headers: headers(headersByStatus[status] ?? []),
-    content: { 'application/json': { schema, examples: values } },
+    content: { 'application/json': { schema } },
   };
 }
 

@@ -114,7 +114,7 @@ function defaultSentence({ default: value, description }: Schema): { readonly de
 
 /** The property that every branch requires and that has other values in each; null: there is none. */
 function discriminating(branches: readonly Schema[]): string | null {
-  const names = Object.keys((branches[0]?.properties ?? {}) as object);
+  const names = partsOf(branches[0] ?? {}).flatMap(({ properties = {} }) => Object.keys(properties as object));
   const isFit = (name: string) => {
     const tags = branches.map((branch) => tagsOf(branch, name));
     return tags.every(({ length }) => length > 0) && new Set(tags.flat()).size === tags.flat().length;
@@ -122,8 +122,15 @@ function discriminating(branches: readonly Schema[]): string | null {
   return names.find(isFit) ?? null;
 }
 
-function tagsOf({ properties = {}, required = [] }: Schema, name: string): readonly string[] {
-  const property = (properties as Readonly<Record<string, Schema>>)[name];
-  if (!(required as readonly string[]).includes(name)) return [];
-  return (property?.enum ?? (typeof property?.const === 'string' ? [property.const] : [])) as readonly string[];
+function tagsOf(branch: Schema, name: string): readonly string[] {
+  const requiring = partsOf(branch).filter(({ required = [] }) => (required as readonly string[]).includes(name));
+  return requiring.flatMap(({ properties = {} }) => {
+    const property = (properties as Readonly<Record<string, Schema>>)[name];
+    return (property?.enum ?? (typeof property?.const === 'string' ? [property.const] : [])) as readonly string[];
+  });
+}
+
+/** What a schema consists of: itself, and the schemas that it adds up. */
+function partsOf(schema: Schema): readonly Schema[] {
+  return [schema, ...((schema.allOf ?? []) as readonly Schema[])];
 }

@@ -1,18 +1,22 @@
 import { expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#core/json';
+import { ANSWER_NAME } from './openapi-answers.ts';
 import { shareRepetitions } from './openapi-repetitions.ts';
 
 const thing = { $ref: '#/components/schemas/Thing' };
 const listOfThings: JsonObject = { properties: { data: { items: thing } } };
 
+const missing = { description: '`not_found`: There is no such thing.' };
+
 function operation(tag: string, limit: number): JsonObject {
-  const failure = { examples: { notFound: { value: { code: 'not_found' } } } };
   return {
     tags: [tag],
+    operationId: 'make thing',
+    requestBody: { content: { 'application/json': { schema: { maximum: limit } } } },
     parameters: [{ name: 'limit', in: 'query', schema: { maximum: limit } }],
     responses: {
-      200: { content: { 'application/json': { schema: thing, example: { id: limit } } } },
-      404: { content: { 'application/json': failure } },
+      200: { [ANSWER_NAME]: 'TheThing', content: { 'application/json': { schema: thing, example: { id: limit } } } },
+      404: { ...missing, [ANSWER_NAME]: 'NotFound' },
     },
   };
 }
@@ -31,13 +35,14 @@ function shared(...operations: readonly JsonObject[]): { readonly components: Js
 test('what stands in the document twice becomes a component, with references in its places', () => {
   const { components, paths } = shared(operation('Things', 1), operation('Things', 1));
   expect(components).toMatchObject({
-    examples: { notFound: { value: { code: 'not_found' } } },
-    responses: { NotFound: expect.anything() },
+    responses: { NotFound: missing },
+    requestBodies: { MakeThingBody: { content: { 'application/json': { schema: { maximum: 1 } } } } },
     parameters: { Limit: { name: 'limit', in: 'query', schema: { maximum: 1 } } },
   });
   expect(paths['/v1/things1']).toMatchObject({
     get: {
       parameters: [{ $ref: '#/components/parameters/Limit' }],
+      requestBody: { $ref: '#/components/requestBodies/MakeThingBody' },
       responses: { 404: { $ref: '#/components/responses/NotFound' } },
     },
   });
@@ -45,11 +50,10 @@ test('what stands in the document twice becomes a component, with references in 
 
 test('what stands in it once stays where it is', () => {
   const { components, paths } = shared(operation('Things', 1));
-  expect(components).toMatchObject({ examples: {}, responses: {}, parameters: {} });
-  const { parameters, responses } = operation('Things', 1);
-  expect(paths['/v1/things0']).toMatchObject({
-    get: { parameters, responses: { 404: (responses as JsonObject)[404] } },
-  });
+  expect(components).toMatchObject({ responses: {}, requestBodies: {}, parameters: {} });
+  const { parameters, requestBody } = operation('Things', 1);
+  expect(at(paths['/v1/things0'], 'get')).toMatchObject({ parameters, requestBody });
+  expect(at(paths['/v1/things0'], 'get', 'responses', '404')).toEqual(missing);
 });
 
 test('a schema shows the first example of it, and neither answers with it nor lists of it show another', () => {
@@ -60,8 +64,10 @@ test('a schema shows the first example of it, and neither answers with it nor li
   const listing = { tags: ['Things'], parameters: [], responses: { 200: content(list, { data: [{ id: 3 }] }) } };
   const { components, paths } = shared(listing, operation('Things', 1), operation('Things', 2));
   expect(components.schemas).toEqual({ Thing: { examples: [{ id: 1 }] }, ThingList: listOfThings });
-  const shown = Object.values(paths).map((path) => at(path, 'get', 'responses', '200', 'content', 'application/json'));
-  expect(shown).toEqual([{ schema: list }, { schema: thing }, { schema: thing }]);
+  const shown = Object.values(paths).map((path) => at(path, 'get', 'responses', '200'));
+  const reference = { $ref: '#/components/responses/TheThing' };
+  expect(shown).toEqual([{ content: { 'application/json': { schema: list } } }, reference, reference]);
+  expect(components.responses).toMatchObject({ TheThing: { content: { 'application/json': { schema: thing } } } });
 });
 
 function at(value: JsonValue | undefined, ...steps: readonly string[]): JsonValue | undefined {

@@ -1,14 +1,8 @@
 import type { JsonObject, JsonValue } from '#core/json';
+import { ANSWER_NAME } from './openapi-answers.ts';
 import { pascalCase } from './openapi-components.ts';
 
-const METHODS = ['get', 'post', 'patch', 'delete'];
-/** What the answers to an event, and the errors that every operation of a kind has, are called. */
-const RANGES: Readonly<Record<string, string>> = { '2XX': 'Taken', default: 'CommonErrors' };
-/** As many failures as a name of an answer names. */
-const MAX_NAMED = 3;
-
-const FAILURE = /^(?:[45]|default)/;
-
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 type Mutable = Record<string, JsonValue>;
 
 /** A place of the document, and how the value there would be called as a component. */
@@ -26,7 +20,7 @@ interface Method {
 }
 
 /**
- * Puts every response, every parameter and every example of an error that stands in the document more than once into its
+ * Puts every response, every body of a request and every parameter that stands in the document more than once into its
  * components, and references into their places. The example of a success goes to the schema that it is one of.
  * @param document is changed
  */
@@ -34,9 +28,11 @@ export function shareRepetitions(document: JsonObject): void {
   const methods = [document.paths, document.webhooks].flatMap((paths) => methodsOf(paths as JsonObject));
   const components = document.components as Mutable;
   moveExamples(methods.flatMap(mediaOfSuccesses), components.schemas as Mutable);
-  // Examples first: answers that differ in nothing else are then the same text.
-  components.examples = share('examples', methods.flatMap(examplePlaces));
-  components.responses = share('responses', methods.flatMap(responsePlaces));
+  components.responses = {
+    ...(components.responses as JsonObject),
+    ...share('responses', methods.flatMap(responsePlaces)),
+  };
+  components.requestBodies = share('requestBodies', methods.flatMap(bodyPlaces));
   components.parameters = share('parameters', methods.flatMap(parameterPlaces));
 }
 
@@ -79,23 +75,18 @@ function groupOf({ tags = ['Webhook'] }: JsonObject): string {
 
 function responsePlaces({ operation }: Method): readonly Place[] {
   const responses = operation.responses as Mutable;
-  return Object.keys(responses)
-    .filter((status) => FAILURE.test(status) || status in RANGES)
-    .map((key) => ({
-      holder: responses,
-      key,
-      name: responseName(key, examplesOf(responses, key)),
-      group: groupOf(operation),
-    }));
+  const written = Object.entries(responses).filter(([, answer]) => !('$ref' in (answer as JsonObject)));
+  return written.map(([key, answer]) => {
+    const { [ANSWER_NAME]: name, ...shown } = answer as JsonObject;
+    responses[key] = shown;
+    return { holder: responses, key, name: String(name), group: groupOf(operation) };
+  });
 }
 
-function examplePlaces({ operation }: Method): readonly Place[] {
-  const responses = operation.responses as Mutable;
-  const failures = Object.keys(responses).filter((status) => FAILURE.test(status));
-  return failures.flatMap((status) => {
-    const examples = examplesOf(responses, status);
-    return Object.keys(examples).map((key) => ({ holder: examples, key, name: key, group: groupOf(operation) }));
-  });
+function bodyPlaces({ operation }: Method): readonly Place[] {
+  if (operation.requestBody === undefined) return [];
+  const name = `${pascalCase(String(operation.operationId))}Body`;
+  return [{ holder: operation, key: 'requestBody', name, group: groupOf(operation) }];
 }
 
 /** The contents of successful answers that show one example. */
@@ -137,17 +128,6 @@ function listed(schema: JsonValue | undefined): JsonValue | undefined {
 function nameIn(schema: JsonValue | undefined): string {
   const reference = String((schema as JsonObject | undefined)?.$ref ?? '');
   return reference.slice(reference.lastIndexOf('/') + 1);
-}
-
-/** The examples of the only content that a failure has. */
-function examplesOf(responses: JsonObject, status: string): Mutable {
-  const { content = {} } = responses[status] as { readonly content?: JsonObject };
-  return ((content['application/json'] as JsonObject | undefined)?.examples ?? {}) as Mutable;
-}
-
-/** `CommonErrors`, `NotFound`: what can go wrong. */
-function responseName(status: string, examples: JsonObject): string {
-  return RANGES[status] ?? pascalCase(Object.keys(examples).slice(0, MAX_NAMED).join(' '));
 }
 
 /** An `id` of the path is called after the resource that it names. */

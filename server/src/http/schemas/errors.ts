@@ -20,7 +20,16 @@ export const ErrorBody = Type.Object(
       ),
     ),
   },
-  named('Error', 'What went wrong.'),
+  {
+    ...named('Error', 'What went wrong.'),
+    examples: [
+      {
+        error: 'limit must be a whole number from 1 to 1000.',
+        code: 'validation_failed',
+        details: [{ path: 'query.limit', message: 'limit must be a whole number from 1 to 1000.' }],
+      },
+    ],
+  },
 );
 
 /**

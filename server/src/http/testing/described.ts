@@ -1,10 +1,11 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import { openApiDocument } from '#bin/openapi';
-import { type ApiErrorCode, apiErrors } from '#core/errors';
+import { operations } from '#bin/operations';
+import { apiErrors } from '#core/errors';
 import type { JsonObject, JsonValue } from '#core/json';
-import { EXAMPLE_SCOPE } from '#http/openapi-answers';
+import { EXAMPLE_SCOPE, failuresOf } from '#http/openapi-answers';
 
-/** An operation as a reader of the OpenAPI document knows it: nothing here comes from the code of the routes. */
+/** An operation as a reader of the OpenAPI document knows it; only bodies of failures, which it tells of in words, come from the code of the routes. */
 export interface Described {
   readonly id: string;
   readonly method: string;
@@ -115,9 +116,7 @@ function describe(place: Place): Described {
     bodies: bodiesOf(operation),
     idPlaces: [...new Set(contents.flatMap(({ schema }) => idPlacesOf(schema)))],
     successes: () => answers.filter(([status]) => Number(status) < 400).flatMap(([status]) => successOf(place, status)),
-    failures: answers
-      .filter(([status]) => /^(?:[45]|default)/.test(status))
-      .flatMap(([, answer]) => failuresOf(answer, scope)),
+    failures: failuresIn(String(operation.operationId), scope),
   };
 }
 
@@ -144,7 +143,7 @@ function examplesOf(media: JsonObject): readonly (readonly [string, JsonValue])[
 
 /** The body by its content types. */
 function contentOf(operation: JsonObject): JsonObject {
-  return ((operation.requestBody as JsonObject | undefined)?.content ?? {}) as JsonObject;
+  return (resolved(operation.requestBody)?.content ?? {}) as JsonObject;
 }
 
 function bodiesOf(operation: JsonObject): readonly DescribedBody[] {
@@ -155,8 +154,9 @@ function bodiesOf(operation: JsonObject): readonly DescribedBody[] {
 
 function successOf({ path, method, operation }: Place, status: string): readonly DescribedSuccess[] {
   const answer = (operation.responses as JsonObject)[status] as JsonObject;
-  return Object.keys(answer.content as JsonObject).map((contentType) => {
-    const steps = ['paths', path, method, 'responses', status, 'content', contentType, 'schema'];
+  const place = answer.$ref === undefined ? ['paths', path, method, 'responses', status] : stepsOf(String(answer.$ref));
+  return Object.keys(resolved(answer)?.content ?? {}).map((contentType) => {
+    const steps = [...place, 'content', contentType, 'schema'];
     const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')));
     return {
       status: Number(status),
@@ -166,11 +166,12 @@ function successOf({ path, method, operation }: Place, status: string): readonly
   });
 }
 
-/** The examples of failures, below a status or `default`: which status they have, their code says. */
-function failuresOf(answer: JsonValue, scope: string | null): readonly DescribedFailure[] {
-  const { content } = resolved(answer) as { readonly content: JsonObject };
-  return examplesOf(content['application/json'] as JsonObject).map(([name, body]) => {
-    const { code, error } = body as { readonly code: ApiErrorCode; readonly error: string };
+/** The failures that the document tells of in words, each as it is answered to a request that brings it about. */
+function failuresIn(id: string, scope: string | null): readonly DescribedFailure[] {
+  const operation = operations.find(({ operationId }) => operationId === id);
+  if (operation === undefined) throw new Error(`The document has ${id}, which is no operation.`);
+  return failuresOf(operation).map(({ name, code, body }) => {
+    const { error } = body as { readonly error: string };
     const meant = name === 'forbidden' ? error.replace(EXAMPLE_SCOPE, String(scope)) : error;
     return { status: apiErrors[code].status, name, body: { ...(body as JsonObject), error: meant } };
   });
@@ -197,6 +198,9 @@ function resolved(schema: JsonValue | undefined): JsonObject | null {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return null;
   const { $ref } = schema as JsonObject;
   if (typeof $ref !== 'string') return schema as JsonObject;
-  const steps = $ref.slice('#/'.length).split('/');
-  return resolved(steps.reduce<JsonValue | undefined>((value, step) => (value as JsonObject)[step], document));
+  return resolved(stepsOf($ref).reduce<JsonValue | undefined>((value, step) => (value as JsonObject)[step], document));
+}
+
+function stepsOf(reference: string): readonly string[] {
+  return reference.slice('#/'.length).split('/');
 }
