@@ -8,7 +8,7 @@ import { campaignEvents } from '#campaigns/http/schemas/campaign-events';
 import { contactEvents } from '#contacts/http/schemas/contact-events';
 import { conversationEvents } from '#conversations/http/schemas/conversation-events';
 import { suggestionEvents } from '#conversations/http/schemas/suggestion';
-import type { JsonObject, JsonValue } from '#core/json';
+import type { JsonObject } from '#core/json';
 import { EVENT_API_VERSION, EVENT_TYPES, type EventType, eventTypes } from '#events/domain/event';
 import { pascalCase } from '#http/openapi-components';
 import type { EventDescription } from '#http/schemas/events/description';
@@ -76,10 +76,10 @@ const Envelope = Type.Object(
 
 /** The schema of a whole event of this type, under a name of its own: `MessageReceivedEvent`. */
 export function eventSchema(type: EventType) {
-  const { data, example } = describeEvent(type);
+  const { data } = describeEvent(type);
   const own = {
     type: 'object',
-    properties: { type: { type: 'string', enum: [type] }, data: withExample(data, example as JsonValue) },
+    properties: { type: { type: 'string', enum: [type] }, data },
     required: ['type', 'data'],
   };
   // Readers of the document show types by their titles, and no properties beside `allOf`.
