@@ -1823,10 +1823,12 @@ create table webhook_endpoints (
   version integer default 1 not null,
   created_ms bigint not null,
   updated_ms bigint not null,
+  format text default 'postrider'::text not null,
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, endpoint_id),
   constraint webhook_endpoints_check CHECK (((disabled_reason IS NULL) = (disabled_ms IS NULL))),
   constraint webhook_endpoints_check1 CHECK (((old_secret_sealed IS NULL) = (old_secret_until_ms IS NULL))),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['person'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_format_check CHECK ((format = ANY (ARRAY['postrider'::text, 'network'::text]))),
   constraint webhook_endpoints_ordering_check CHECK ((ordering = ANY (ARRAY['none'::text, 'conversation'::text])))
 );
 

@@ -1956,6 +1956,9 @@ export interface CreateViewRequest {
 export interface CreateWebhookEndpointRequest {
   /** URL that events are posted to: https, with a public host. */
   readonly url: string;
+  readonly format?: WebhookFormat | undefined;
+  /** With the format network: value of hub.verify_token when the URL is verified. It is not stored. Default: a random one. */
+  readonly verify_token?: string | undefined;
   /** What it is for. */
   readonly description?: string | null | undefined;
   readonly types?: WebhookEventTypes | null | undefined;
@@ -4381,7 +4384,7 @@ export interface RecoverWebhookEndpointRequest {
   readonly since: string;
   /** Events before this time. Default: now. */
   readonly until?: string | undefined;
-  /** failed: events that were given up (the default). missing: events that were never tried, from while the endpoint was disabled. all: both, and delivered events. */
+  /** failed: events that were given up (the default). missing: events that were never tried, from while the endpoint was disabled; with the format network, there are none. all: both, and delivered events. */
   readonly only?: 'failed' | 'missing' | 'all' | undefined;
   /** If true, events are only counted. Default: false. */
   readonly dry_run?: boolean | undefined;
@@ -4786,7 +4789,7 @@ export interface RotateApiKeyRequest {
 
 /** How long both secrets sign. */
 export interface RotateWebhookSecretRequest {
-  /** Seconds during which the previous secret also signs; 0 ends it immediately. Default: 86400. */
+  /** Seconds during which the previous secret also signs; 0 ends it immediately. With the format network, the new secret alone signs immediately. Default: 86400. */
   readonly overlap_s?: number | undefined;
 }
 
@@ -6581,6 +6584,8 @@ export interface UpdateViewRequest {
 export interface UpdateWebhookEndpointRequest {
   /** URL that events are posted to: https, with a public host. */
   readonly url?: string | undefined;
+  /** With the format network: value of hub.verify_token when the URL is verified. It is not stored. Default: a random one. */
+  readonly verify_token?: string | undefined;
   /** What it is for. */
   readonly description?: string | null | undefined;
   readonly types?: WebhookEventTypes | null | undefined;
@@ -6784,11 +6789,11 @@ export interface WebhookDelivery {
   readonly id: string;
   /** The endpoint. */
   readonly endpoint_id: string;
-  /** ID of the event; the webhook-id of every attempt. */
+  /** ID of the event or of the callback of the network; the webhook-id of every attempt. */
   readonly event_id: string;
-  /** Sequence of the event. Null for a test event. */
+  /** Sequence of the event. Null for a test event, and for a callback of the network. */
   readonly sequence: number | null;
-  /** Type of the event. */
+  /** Type of the event, or field of the callback of the network. */
   readonly type: string;
   readonly state: Open<WebhookState>;
   /** Attempts of the current schedule. */
@@ -6818,6 +6823,7 @@ export interface WebhookEndpoint {
   readonly url: string;
   /** What it is for. */
   readonly description: string | null;
+  readonly format: Open<WebhookFormat>;
   readonly types: WebhookEventTypes | null;
   readonly ordering: Open<WebhookOrdering>;
   /** Whether it receives events. */
@@ -6842,8 +6848,11 @@ export interface WebhookEndpointList {
   readonly page: PageInfo;
 }
 
-/** Event types that it receives. Null: all, including future ones, but not audit.recorded, which must be named. */
+/** Event types that it receives. Null: all, including future ones, but not audit.recorded, which must be named. Always null with the format network. */
 export type WebhookEventTypes = readonly Open<EventType>[];
+
+/** postrider: it receives events, signed according to Standard Webhooks. network: it receives the callbacks of the network about the numbers and accounts of the tenant, in the form of the network and signed like them (X-Hub-Signature-256), instead of events. It never changes. */
+export type WebhookFormat = 'postrider' | 'network';
 
 /** none: as fast as the endpoint responds, in any order. conversation: events of one conversation in order; a failing event holds back only its own conversation, for at most 30 minutes. */
 export type WebhookOrdering = 'none' | 'conversation';

@@ -30,6 +30,7 @@ import { serviceVersion } from '#runtime/version';
 import { makeTemplateCache } from '#templates/actions/template-cache';
 import { makeSessionAuthenticator } from '#users/actions/authenticate-session';
 import { makePasswordHasher } from '#users/actions/password-hasher';
+import { makeVerifyEndpoint } from '#webhooks/workers/verify-endpoint';
 import { buildApp, buildMetricsApp } from './app.ts';
 import { exampleEvent } from './event-catalogue.ts';
 import type { Role } from './roles.ts';
@@ -125,6 +126,7 @@ function routeDeps(
     mailer: parts.mailer,
     templates: { rt, db, network: parts.templateClient, tokens },
     unassign: forgetAgent,
+    verifyEndpoint: makeVerifyEndpoint(rt, parts.verifyPoster),
     exampleEvent,
     people: { rt, db, keyring: linking.keyring, passwords: makePasswordHasher() },
     cursorKey: parts.cursorKey,

@@ -49,6 +49,7 @@ import { openKeyring } from '#runtime/keyring';
 import { watchProcess } from '#runtime/metrics/process-figures';
 import type { Runtime } from '#runtime/runtime';
 import { makeNotifier } from '#webhooks/workers/notifier';
+import { openWebhookPoster } from '#webhooks/workers/post';
 import { type CellHost, makeCellHost } from './cells.ts';
 import { makeEntrances } from './entrances.ts';
 import { openToAll } from './open-to-all.ts';
@@ -188,13 +189,14 @@ function closeParts({
   network,
   media,
   sessions,
+  verifyPoster,
   accounts,
   providers,
   templateClient,
   phone,
   blobs,
 }: Parts): readonly Stop[] {
-  const parts = [network, media, sessions, accounts, providers, templateClient, phone, blobs].filter(
+  const parts = [network, media, sessions, verifyPoster, accounts, providers, templateClient, phone, blobs].filter(
     (part) => part !== null,
   );
   return parts.map((part) => () => part.close());
@@ -213,6 +215,7 @@ async function openParts(rt: Runtime, db: Database) {
     network: makeNetworkClient(config),
     media: makeMediaClient(config),
     sessions: makeResumableUploadClient(config),
+    verifyPoster: openWebhookPoster(rt),
     payments: makePaymentGateway(config),
     accounts,
     keyring,

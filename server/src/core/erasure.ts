@@ -45,7 +45,11 @@ export function erasureItems(nowMs: number, retentions: Retentions, suppressed: 
     { ...kept('events', null, 'Events are searched and stripped in the background.'), outcome: 'pending' },
     kept('callbacks', retentions.callbackMs, 'Raw callbacks from the network, including unreadable ones.'),
     kept('idempotency', retentions.idempotencyMs, 'Responses to requests with an Idempotency-Key, for retries.'),
-    kept('webhook_attempts', retentions.deliveryMs, 'The start of the responses of your webhook receivers.'),
+    kept(
+      'webhook_attempts',
+      retentions.deliveryMs,
+      "The start of the responses of your webhook receivers, and callbacks for receivers that take the network's form.",
+    ),
     kept('consent', null, 'When and where the contact agreed or refused, without the wording: your proof.'),
     kept(
       'uploads',

@@ -22,6 +22,7 @@ beforeAll(async () => {
       endpointId,
       url: 'https://shop.example/hook',
       description: null,
+      format: 'postrider',
       types: null,
       ordering: 'none',
       disabledReason: null,

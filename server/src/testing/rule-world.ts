@@ -109,7 +109,7 @@ export class RuleStage {
   async makeEndpoint({ tenantId }: World, enabled = true): Promise<EndpointId> {
     const { rt, made } = this;
     const url = `http://127.0.0.1:9/${rt.newId<EndpointId>()}`;
-    const fields = { url, description: null, types: null, ordering: 'none', enabled } as const;
+    const fields = { url, description: null, format: 'postrider', types: null, ordering: 'none', enabled } as const;
     const asked = {
       tenantId,
       origin: OPERATOR,

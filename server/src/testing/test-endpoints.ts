@@ -22,7 +22,7 @@ export async function makeEndpoint(
   config: Partial<Config> = endpointConfig,
 ): Promise<WebhookEndpoint> {
   const url = `http://127.0.0.1:9/${randomBytes(8).toString('hex')}`;
-  const usual = { url, description: null, types: null, ordering: 'none', enabled: true } as const;
+  const usual = { url, description: null, format: 'postrider', types: null, ordering: 'none', enabled: true } as const;
   const { endpoint } = await createEndpoint(
     { rt: testRuntime(config), db, keyring: endpointKeyring },
     { tenantId, origin: OPERATOR, granted: [], fields: { ...usual, ...fields } },

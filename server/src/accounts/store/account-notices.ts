@@ -27,7 +27,11 @@ order by a.tenant_id, a.account_id nulls last`;
 /** Over all tenants, because the network names an account and not a tenant. What is about a number concerns its tenant alone. */
 export async function findNoticePlaces(
   tx: Transaction,
-  { networkAccountId, phoneNumberId, displayPhone }: NoticeItem,
+  {
+    networkAccountId,
+    phoneNumberId,
+    displayPhone,
+  }: Pick<NoticeItem, 'networkAccountId' | 'phoneNumberId' | 'displayPhone'>,
 ): Promise<readonly NoticePlace[]> {
   if (phoneNumberId === null && displayPhone === null) {
     return (await tx.run<NoticePlace>(OF_ACCOUNT, [networkAccountId])).rows;

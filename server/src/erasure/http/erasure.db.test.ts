@@ -176,6 +176,7 @@ const NAMED: Readonly<Record<string, string>> = {
   'callback_leftovers.raw': 'callbacks',
   'idempotency_keys.response': 'idempotency',
   'webhook_deliveries.log': 'webhook_attempts',
+  'webhook_deliveries.body': 'webhook_attempts',
   'contact_consents.source': 'consent',
   'media.filename': 'uploads',
   'import_errors.reason': 'uploads',

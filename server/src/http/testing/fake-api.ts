@@ -174,6 +174,7 @@ export function fakeApi(
       suppressions: noSuppressions,
     },
     unassign: async () => false,
+    verifyEndpoint: async () => null,
     exampleEvent,
     watch: new OutcomeWaiters(),
     eventWatch: new EventWaiters(rt),

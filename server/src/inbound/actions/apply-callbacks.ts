@@ -13,6 +13,7 @@ import { interpretSafeCallback } from '#inbound/domain/callback';
 import type { IdentityItem } from '#inbound/domain/callback-identity';
 import type { CallbackItem, ChangeItem, InboundItem } from '#inbound/domain/callback-items';
 import type { PreferenceItem } from '#inbound/domain/callback-preferences';
+import { readChanges } from '#inbound/domain/network-changes';
 import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
 import type { StatusNotes } from '#messages/actions/callback-health';
 import type { PlacedStatus } from '#messages/actions/merge-statuses';
@@ -22,15 +23,15 @@ import type { StatusItem } from '#messages/domain/status-item';
 import type { Runtime } from '#runtime/runtime';
 import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
 import type { TemplateItem } from '#templates/domain/template-item';
+import { type ChangedCallback, findForwarded, forwardChanges, numbersIn } from './forward-changes.ts';
 import { holdSenders, type Mentioned, mentionOf } from './hold-senders.ts';
 import type { OwnedIdentityChange } from './join-contacts.ts';
 import { storeInbound } from './store-inbound.ts';
 import { type OwnedChange, storeMessageChanges } from './store-message-changes.ts';
 import { type OwnedPreference, preferenceOf, saysStopped, storePreferences } from './store-preferences.ts';
 
-/** A callback with its items, ready to be applied. */
-export interface ParsedCallback {
-  readonly callbackId: CallbackId;
+/** A callback with its items, ready to be applied, and with its changes as they came. */
+export interface ParsedCallback extends ChangedCallback {
   readonly items: readonly CallbackItem[];
 }
 
@@ -55,9 +56,11 @@ export interface IngestCounts {
 /** Reads the raw body of a callback; never throws, since it is stored and answered already. */
 export function parseCallback(callbackId: CallbackId, body: string): ParsedCallback {
   try {
-    return { callbackId, items: interpretSafeCallback(parseSafeJson(body)) };
+    const parsed = parseSafeJson(body);
+    return { callbackId, items: interpretSafeCallback(parsed), changes: readChanges(parsed) };
   } catch {
-    return { callbackId, items: [{ kind: 'ignored', reason: 'The body is not JSON.', raw: body.slice(0, 2_000) }] };
+    const raw = body.slice(0, 2_000);
+    return { callbackId, items: [{ kind: 'ignored', reason: 'The body is not JSON.', raw }], changes: [] };
   }
 }
 
@@ -66,12 +69,21 @@ export function parseCallback(callbackId: CallbackId, body: string): ParsedCallb
  * happened, after it everything. Idempotent: what was stored before changes nothing.
  */
 export async function applyCallbacks(parts: IngestDeps, callbacks: readonly ParsedCallback[]): Promise<IngestCounts> {
-  const numbers = new Set(callbacks.flatMap(({ items }) => items.flatMap(numberOf)));
+  const numbers = new Set(
+    callbacks.flatMap((callback) => [...callback.items.flatMap(numberOf), ...numbersIn(callback)]),
+  );
   const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
   // Messages are locked before the conversations that show them, and new ones after: one transaction of both could wait in a circle.
   const changing = callbacks.filter(changesMessages);
   const others = changing.length === 0 ? callbacks : callbacks.filter((callback) => !changesMessages(callback));
-  const counts = sumOf([await applyAll(parts, others, owners), await applyAll(parts, changing, owners)]);
+  const isForwarded = await findForwarded(parts.db, others, owners);
+  const forwarded = others.filter(isForwarded);
+  const rest = forwarded.length === 0 ? others : others.filter((callback) => !isForwarded(callback));
+  const counts = sumOf([
+    await applyAll(parts, rest, owners),
+    await applyEverything(parts, forwarded, owners),
+    await applyAll(parts, changing, owners),
+  ]);
   noteStatusNumbers(parts.statusNotes, callbacks, owners);
   return counts;
 }
@@ -91,16 +103,15 @@ async function applyAll(
   return (await applyStatusesOnly(parts, callbacks, owners)) ?? (await applyEverything(parts, callbacks, owners));
 }
 
-function sumOf(counts: readonly [IngestCounts, IngestCounts]): IngestCounts {
-  const [first, second] = counts;
-  return {
-    status: first.status + second.status,
-    inbound: first.inbound + second.inbound,
-    change: first.change + second.change,
-    template: first.template + second.template,
-    parked: first.parked + second.parked,
-    leftover: first.leftover + second.leftover,
-  };
+function sumOf(counts: readonly IngestCounts[]): IngestCounts {
+  return counts.reduce((sum, one) => ({
+    status: sum.status + one.status,
+    inbound: sum.inbound + one.inbound,
+    change: sum.change + one.change,
+    template: sum.template + one.template,
+    parked: sum.parked + one.parked,
+    leftover: sum.leftover + one.leftover,
+  }));
 }
 
 async function applyEverything(
@@ -108,13 +119,13 @@ async function applyEverything(
   callbacks: readonly ParsedCallback[],
   owners: ReadonlyMap<string, TenantId>,
 ): Promise<IngestCounts> {
+  if (callbacks.length === 0) return NOTHING;
   const nowMs = parts.rt.clock.now();
-  return withEvents(parts.rt, parts.db, async (tx, events) => {
-    const taken = await takeCallbacks(tx, callbacks.map(idOf));
-    const batch = sortItems(
-      callbacks.filter((callback) => taken.has(callback.callbackId)),
-      owners,
-    );
+  let hearing: ReadonlySet<TenantId> = new Set();
+  const counts = await withEvents(parts.rt, parts.db, async (tx, events) => {
+    const ids = await takeCallbacks(tx, callbacks.map(idOf));
+    const taken = callbacks.filter(({ callbackId }) => ids.has(callbackId));
+    const batch = sortItems(taken, owners);
     const { rt, correlationSecret } = parts;
     await holdSenders(tx, mentionsOf(batch));
     const { applied, parked, strangers } = await storeStatuses(tx, events, {
@@ -147,10 +158,14 @@ async function applyEverything(
       if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_account', 'Nobody has such an account.', one.item.raw));
     }
     await keepUnhandledItems(tx, unhandled, nowMs);
+    hearing = await forwardChanges({ rt, tx, correlationSecret, owners }, taken);
     const template = batch.templates.length - strange.length;
     const counts = { status: applied, inbound, change: changes.applied, template };
     return { ...counts, parked: parked + changes.parked, leftover: unhandled.length };
   });
+  // Their events may be of no type that anything else waits for.
+  if (hearing.size > 0) parts.rt.eventSignal.notify(hearing);
+  return counts;
 }
 
 /** What reports of refused marketing say of their recipients. */

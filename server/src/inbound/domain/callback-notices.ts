@@ -48,7 +48,8 @@ function eventOf(value: JsonObject): string | null {
   return words.map((word) => shortTextOf(word, MAX_WORD)).find((word) => word !== null) ?? null;
 }
 
-function numberOf(value: JsonObject): Pick<NoticeItem, 'displayPhone' | 'phoneNumberId'> {
+/** The number that a report is about, in either spelling; both null: it names none. */
+export function numberOf(value: JsonObject): Pick<NoticeItem, 'displayPhone' | 'phoneNumberId'> {
   const digits = (shortTextOf(value.display_phone_number, MAX_WORD) ?? '').replace(/[^0-9]/g, '');
   const ofAlert = value.entity_type === 'PHONE_NUMBER' ? idOf(value.entity_id) : null;
   const phoneNumberId = idOf(value.phone_number_id) ?? idOf(objectOf(value.metadata).phone_number_id) ?? ofAlert;

@@ -18,6 +18,9 @@ const READERS: ReadonlyMap<string, OutcomeReader> = new Map<string, OutcomeReade
   ['message_template_components_update', readComponents],
 ]);
 
+/** The fields that are about a template. */
+export const templateFields: readonly string[] = [...READERS.keys()];
+
 /**
  * A change of a template; null when the field is about something else, or does not say which template or what.
  * @param entry names the account and the time: "entry[].time only on non-messages fields"

@@ -5,12 +5,10 @@ import { evaluatePush, PUSH_LIFETIME_MS, type PushAnswer, type PushOutcome } fro
 import { claimPushes, type DuePush, endPush, postponePush } from '#notifications/store/push-queue';
 import { deleteSubscription } from '#notifications/store/push-subscriptions';
 import { Loop } from '#queue/loop';
-import { makeNameLookup } from '#runtime/name-lookup';
 import type { Runtime } from '#runtime/runtime';
 import { isQuietAt, readNotificationPreferences } from '#users/domain/notification-preferences';
-import { parseWebhookAllow } from '#webhooks/domain/webhook-address';
 import { readWebhookRetryAfter } from '#webhooks/domain/webhook-schedule';
-import { makeWebhookPoster, type Posted, type WebhookPoster } from '#webhooks/workers/post';
+import { openWebhookPoster, type Posted, type WebhookPoster } from '#webhooks/workers/post';
 import { encryptPush, pushSubject } from './push-request.ts';
 
 /** How late a push can be, beside the time that a page has to show its notification. */
@@ -43,7 +41,7 @@ export interface PushSender {
  * claimed for a minute. One that was under way when its process died is sent again; the browser shows it once, by its id.
  */
 export function makePushSender({ rt, db, key, isDue, poster: given = null }: PushSenderDeps): PushSender {
-  const poster = given ?? makePoster(rt);
+  const poster = given ?? openWebhookPoster(rt);
   const send = makeSend(rt, key, poster);
   const underWay = new Map<Promise<void>, TenantId>();
   const stopping = new AbortController();
@@ -78,11 +76,6 @@ export function makePushSender({ rt, db, key, isDue, poster: given = null }: Pus
       await poster.close();
     },
   };
-}
-
-function makePoster({ config, clock }: Runtime): WebhookPoster {
-  const allow = parseWebhookAllow(config.webhookAllow);
-  return makeWebhookPoster(allow, makeNameLookup(config, { clock, asksSystem: (name) => allow.hosts.has(name) }));
 }
 
 /** Unwanted: it was read, or there is nobody any more who may get it, or it is night. */

@@ -58,8 +58,12 @@ async function unknownEndpoint(
   db: Database,
   { tenantId, action, index }: Named<'webhook'>,
 ): Promise<readonly FaultDetail[]> {
-  if ((await findEndpoint(db, tenantId, action.endpoint_id.toLowerCase())) !== null) return [];
-  const message = 'endpoint_id does not name a webhook endpoint of this tenant.';
+  const endpoint = await findEndpoint(db, tenantId, action.endpoint_id.toLowerCase());
+  if (endpoint?.format === 'postrider') return [];
+  const message =
+    endpoint === null
+      ? 'endpoint_id does not name a webhook endpoint of this tenant.'
+      : 'endpoint_id names an endpoint of the format network, which receives no events.';
   return [{ path: `body.then[${index}].endpoint_id`, message }];
 }
 

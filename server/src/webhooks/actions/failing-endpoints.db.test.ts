@@ -32,6 +32,7 @@ test('an endpoint that fails is reported once, by whichever process sees it, and
   const rest = {
     url,
     description: null,
+    format: 'postrider',
     types: null,
     ordering: 'none',
     disabledReason: null,

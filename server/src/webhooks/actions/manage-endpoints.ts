@@ -11,8 +11,8 @@ import type { Database, SqlRunner, Transaction } from '#database/database';
 import type { EventType } from '#events/domain/event';
 import type { Keyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
-import { scopesOfEvents } from '#webhooks/domain/event-scopes';
-import { type EndpointOrdering, typesFor, type WebhookEndpoint } from '#webhooks/domain/webhook';
+import { scopesOfEndpoint } from '#webhooks/domain/event-scopes';
+import { type EndpointFormat, type EndpointOrdering, typesFor, type WebhookEndpoint } from '#webhooks/domain/webhook';
 import { canonicalAddress, parseWebhookAllow, webhookAddressFault } from '#webhooks/domain/webhook-address';
 import { giveUpDeliveries } from '#webhooks/store/webhook-deliveries';
 import {
@@ -32,8 +32,9 @@ const SAME_ADDRESS = 'Another webhook endpoint of this tenant has this URL. Chan
 
 const ENABLED = { disabledReason: null, disabledMs: null } as const;
 
-/** What people choose about an endpoint. */
+/** What people choose about an endpoint; its format for good. */
 export interface EndpointFields {
+  readonly format: EndpointFormat;
   readonly url: string;
   readonly description: string | null;
   /** Null: all types. */
@@ -63,9 +64,9 @@ export function createEndpoint(
   { rt, db, keyring }: EndpointDeps,
   request: Granted & { readonly tenantId: TenantId; readonly origin: Origin; readonly fields: EndpointFields },
 ): Promise<MadeEndpoint> {
-  const { tenantId, origin, fields } = request;
-  if (fields.enabled) requireGranted(request, scopesOfEvents(fields.types));
-  requireAddress(rt, fields.url);
+  const { tenantId, origin } = request;
+  requireEndpointFields(rt, request);
+  const fields = { ...request.fields, ...choicesOf(request.fields.format, request.fields) };
   return db.transaction(async (tx) => {
     const others = await lockAddresses(tx, tenantId);
     const { webhookEndpoints: most } = rt.config;
@@ -84,6 +85,20 @@ export function createEndpoint(
     await audit(rt, tx, { tenantId, origin, action: 'webhook.added', targetId: endpointId, details });
     return { endpoint: await requireEndpoint(tx, tenantId, endpointId), secret };
   });
+}
+
+/**
+ * What can be said against an endpoint before it is stored, or asked anything.
+ * @throws ApiProblem forbidden, validation_failed
+ */
+export function requireEndpointFields(
+  rt: Runtime,
+  request: Granted & { readonly fields: Omit<EndpointFields, 'description'> },
+): void {
+  const { fields } = request;
+  if (fields.enabled) requireGranted(request, scopesOfEndpoint(fields));
+  requireAddress(rt, fields.url);
+  requireChoices(fields.format, fields);
 }
 
 /** A request that changes an endpoint. */
@@ -105,7 +120,7 @@ export function changeEndpoint(
   rt: Runtime,
   db: Database,
   request: EndpointRequest & Granted,
-  wish: Partial<EndpointFields>,
+  wish: Partial<Omit<EndpointFields, 'format'>>,
 ): Promise<WebhookEndpoint> {
   const { tenantId, origin } = request;
   if (wish.url !== undefined) requireAddress(rt, wish.url);
@@ -113,9 +128,10 @@ export function changeEndpoint(
     const before = await lockVersion(tx, request);
     if (wish.url !== undefined && wish.url !== before.url) await requireFreeAddress(tx, before, wish.url);
     const nowMs = rt.clock.now();
-    const { enabled = before.disabledReason === null, ...chosen } = wish;
-    const { types } = { ...before, ...chosen };
-    if (enabled) requireGranted(request, scopesOfEvents(types));
+    requireChoices(before.format, wish);
+    const { enabled = before.disabledReason === null, ...given } = wish;
+    const chosen = { ...given, ...choicesOf(before.format, given) };
+    if (enabled) requireGranted(request, scopesOfEndpoint({ ...before, ...chosen }));
     const wasEnabled = before.disabledReason === null;
     const stays = { disabledReason: before.disabledReason, disabledMs: before.disabledMs };
     const off = { disabledReason: 'person', disabledMs: nowMs } as const;
@@ -127,7 +143,10 @@ export function changeEndpoint(
     if (!enabled && wasEnabled) await giveUpDeliveries(tx, before, nowMs);
     const { endpointId: targetId } = before;
     const chosenOf = { ...before, enabled: wasEnabled };
-    const details = changeDetails(changesBetween(eventFields(chosenOf), eventFields({ ...chosenOf, ...wish })), SHOWN);
+    const details = changeDetails(
+      changesBetween(eventFields(chosenOf), eventFields({ ...chosenOf, ...chosen, enabled })),
+      SHOWN,
+    );
     await audit(rt, tx, { tenantId, origin, action: 'webhook.changed', targetId, details });
     return requireEndpoint(tx, tenantId, targetId);
   });
@@ -136,7 +155,7 @@ export function changeEndpoint(
 /** Fields that hold no free text. */
 const SHOWN = ['url', 'types', 'ordering', 'enabled'];
 
-function eventFields({ url, description, types, ordering, enabled }: EndpointFields): JsonObject {
+function eventFields({ url, description, types, ordering, enabled }: Omit<EndpointFields, 'format'>): JsonObject {
   return { url, description, types, ordering, enabled };
 }
 
@@ -165,9 +184,11 @@ export function rotateSecret(
     const endpoint = await lockVersion(tx, { ...request, versions: null });
     const { secret, sealed } = newSecret(keyring, tenantId, endpoint.endpointId);
     const nowMs = rt.clock.now();
-    const oldUntilMs = overlapMs === 0 ? null : nowMs + overlapMs;
+    // The network's form has room for one signature: the new secret signs at once.
+    const overlaps = overlapMs > 0 && endpoint.format === 'postrider';
+    const oldUntilMs = overlaps ? nowMs + overlapMs : null;
     await rotateEndpointSecret(tx, endpoint, { ...sealed, oldUntilMs, nowMs });
-    const details = { overlap_s: Math.round(overlapMs / 1000) };
+    const details = { overlap_s: overlaps ? Math.round(overlapMs / 1000) : 0 };
     await audit(rt, tx, { tenantId, origin, action: 'webhook.secret_rotated', targetId: endpoint.endpointId, details });
     return { endpoint: await requireEndpoint(tx, tenantId, endpointId), secret };
   });
@@ -191,7 +212,33 @@ async function requireFreeAddress(
   requireNewAddress(url, others);
 }
 
-function requireAddress(rt: Runtime, url: string): void {
+/** An endpoint of callbacks gets no events, and all callbacks, each as soon as it can. @throws ApiProblem validation_failed */
+function requireChoices(
+  format: EndpointFormat,
+  { types, ordering }: Partial<Pick<EndpointFields, 'types' | 'ordering'>>,
+) {
+  if (format === 'postrider') return;
+  const given = [types ? 'types' : null, ordering === 'conversation' ? 'ordering' : null].filter(
+    (name) => name !== null,
+  );
+  const details = given.map((name) => {
+    return {
+      path: `body.${name}`,
+      message: `${name} cannot be chosen with the format network: it gets all callbacks.`,
+    };
+  });
+  if (details.length === 0) return;
+  throw new ApiProblem('validation_failed', { sentence: details.map(({ message }) => message).join(' '), details });
+}
+
+/** The types as they are stored. */
+function choicesOf(format: EndpointFormat, { types }: { readonly types?: EndpointFields['types'] }) {
+  if (format === 'network') return { types: [] };
+  return types === undefined ? {} : { types };
+}
+
+/** @throws ApiProblem validation_failed when nothing may be posted there, as far as its text says */
+export function requireAddress(rt: Runtime, url: string): void {
   const fault = webhookAddressFault(parseWebhookAllow(rt.config.webhookAllow), url);
   if (fault === null) return;
   const message = `url ${fault}.`;

@@ -5,6 +5,7 @@ import type { Database, SqlRunner, Transaction } from '#database/database';
 import type { EventType, StoredEvent } from '#events/domain/event';
 import { firstSequenceSince, readEvents } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
+import { EXAMPLE_FIELD, exampleCallback } from '#webhooks/domain/network-callback';
 import {
   isFor,
   orderKeyOf,
@@ -33,7 +34,7 @@ interface DeliveryRequest {
 }
 
 /**
- * Enqueues a made-up event for an endpoint, whatever types it wants. It is in no feed.
+ * Enqueues a made-up event for an endpoint, whatever types it wants; for one of the format `network` a made-up callback. It is in no feed.
  * @param request.event as it leaves, but for its id and time
  * @throws ApiProblem not_found, conflict when the endpoint is disabled
  */
@@ -42,20 +43,35 @@ export function sendExample(
   db: Database,
   request: DeliveryRequest & { readonly type: EventType; readonly event: JsonObject },
 ): Promise<WebhookDelivery> {
-  const { tenantId, type } = request;
+  const { tenantId } = request;
   return thenNotify(
     rt,
     tenantId,
     db.transaction(async (tx) => {
       const endpoint = await requireEnabled(tx, request);
       const [eventId, deliveryId, nowMs] = [rt.newId<string>(), rt.newId<DeliveryId>(), rt.clock.now()];
-      const timestamp = new Date(nowMs).toISOString();
-      const body = JSON.stringify({ ...request.event, id: eventId, sequence: 0, timestamp });
-      const example: NewDelivery = { deliveryId, eventId, sequence: null, type, body, orderKey: null };
+      const made =
+        endpoint.format === 'network' ? exampleOfNetwork(nowMs, eventId) : exampleOf(request, nowMs, eventId);
+      const example: NewDelivery = { deliveryId, eventId, sequence: null, ...made, orderKey: null };
       await insertDeliveries(tx, endpoint, [example], nowMs);
       return requireDelivery(tx, endpoint, deliveryId);
     }),
   );
+}
+
+type Example = Pick<NewDelivery, 'type'> & { readonly body: string };
+
+function exampleOf(
+  { type, event }: { readonly type: EventType; readonly event: JsonObject },
+  nowMs: number,
+  id: string,
+): Example {
+  const timestamp = new Date(nowMs).toISOString();
+  return { type, body: JSON.stringify({ ...event, id, sequence: 0, timestamp }) };
+}
+
+function exampleOfNetwork(nowMs: number, id: string): Example {
+  return { type: EXAMPLE_FIELD, body: exampleCallback(nowMs, id) };
 }
 
 /**
@@ -134,11 +150,12 @@ async function recoverEnded(
   limit: number,
 ): Promise<number> {
   const { sinceMs, untilMs, dryRun } = request;
+  const span = { sinceMs, untilMs, states, withBodies: endpoint.format === 'network' };
   let [afterId, count]: [string, number] = [NO_ID, 0];
   while (count < limit) {
     const chunk = Math.min(CHUNK, limit - count);
     const ids = await db.transaction(async (tx) => {
-      const found = await deliveriesEndedBetween(tx, endpoint, { sinceMs, untilMs, states, afterId, limit: chunk });
+      const found = await deliveriesEndedBetween(tx, endpoint, { ...span, afterId, limit: chunk });
       if (!dryRun) await requeueDeliveries(tx, endpoint, found, rt.clock.now());
       return found;
     });

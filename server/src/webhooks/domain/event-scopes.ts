@@ -1,5 +1,6 @@
 import type { Scope } from '#core/caller/scopes';
 import { EVENT_TYPES, type EventType, isWanted } from '#events/domain/event';
+import type { WebhookEndpoint } from './webhook.ts';
 
 /** What comes before the dot of a type. */
 export type Subject = EventType extends `${infer Before}.${string}` ? Before : never;
@@ -28,6 +29,11 @@ export const SCOPE_OF_SUBJECT: Readonly<Record<Subject, Scope>> = {
 };
 
 export const TYPES_BY_DEFAULT = (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => isWanted(null, type));
+
+/** What a key needs for what an endpoint gets: callbacks can be about anything. */
+export function scopesOfEndpoint({ format, types }: Pick<WebhookEndpoint, 'format' | 'types'>): readonly Scope[] {
+  return scopesOfEvents(format === 'network' ? null : types);
+}
 
 /** What a key needs to have events of these types delivered somewhere; null: all types that need not be named. */
 export function scopesOfEvents(types: readonly EventType[] | null): readonly Scope[] {

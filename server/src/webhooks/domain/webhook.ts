@@ -3,6 +3,9 @@ import type { SealedToken } from '#core/sealed-token';
 import { ADDRESSED, addressed, type EventType, type StoredEvent } from '#events/domain/event';
 
 /** `conversation`: events of one conversation, or else of one customer, leave one after the other. */
+/** What an endpoint is posted. `postrider`: events. `network`: the callbacks of the network, in its own form. */
+export type EndpointFormat = 'postrider' | 'network';
+export const endpointFormats = ['postrider', 'network'] as const satisfies readonly EndpointFormat[];
 export type EndpointOrdering = 'none' | 'conversation';
 export type DisabledReason = 'person' | 'gone' | 'failing';
 
@@ -12,7 +15,8 @@ export interface WebhookEndpoint {
   readonly endpointId: EndpointId;
   readonly url: string;
   readonly description: string | null;
-  /** Null: all types. */
+  readonly format: EndpointFormat;
+  /** Null: all types. With the format `network` none: it gets callbacks instead. */
   readonly types: readonly EventType[] | null;
   readonly ordering: EndpointOrdering;
   /** Null: it is enabled. */
@@ -65,15 +69,16 @@ export interface WebhookAttempt {
   readonly response: string | null;
 }
 
-/** An event on its way to an endpoint. */
+/** An event, or a callback of the network, on its way to an endpoint. */
 export interface WebhookDelivery {
   readonly tenantId: TenantId;
   readonly deliveryId: DeliveryId;
   readonly endpointId: EndpointId;
   readonly eventId: string;
-  /** Number of the event; null: an example. */
+  /** Number of the event; null: an example, or a callback of the network. */
   readonly sequence: number | null;
-  readonly type: EventType;
+  /** The type of the event; of a callback of the network, its field. */
+  readonly type: string;
   readonly state: WebhookState;
   /** Attempts of the present schedule. */
   readonly attempts: number;

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { ApiProblem } from '#core/errors';
 import type { JsonObject } from '#core/json';
+import type { RouteContext } from '#http/deps';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation, type Operation } from '#http/operation';
 import { principalOf, requesterOf } from '#http/plugins/auth';
@@ -13,6 +17,7 @@ import {
 } from '#http/resource';
 import { conflictExample, staleExample } from '#http/schemas/errors';
 import { withExample } from '#http/schemas/fields';
+import { problemOf } from '#http/validation/faults';
 import { formatRfc3339, timeOrNull } from '#http/validation/rfc3339';
 import {
   changeEndpoint,
@@ -20,10 +25,12 @@ import {
   type EndpointFields,
   type MadeEndpoint,
   removeEndpoint,
+  requireAddress,
   requireEndpoint,
+  requireEndpointFields,
   rotateSecret,
 } from '#webhooks/actions/manage-endpoints';
-import type { WebhookEndpoint } from '#webhooks/domain/webhook';
+import type { EndpointFormat, WebhookEndpoint } from '#webhooks/domain/webhook';
 import { listEndpointsPage } from '#webhooks/store/webhook-endpoints';
 import {
   ChangeEndpoint,
@@ -68,7 +75,10 @@ const listWebhookEndpointsRoute = listOperation(webhookEndpoint, {
   idOf: ({ endpointId }) => endpointId,
 });
 
-const DEFAULTS = { description: null, types: null, ordering: 'none', enabled: true } as const;
+const NO_TOKEN = 'verify_token can only be given with the format network.';
+const TOO_MANY_WAIT =
+  'Too many requests of this tenant are waiting for a response from outside this service. Try again shortly.';
+const DEFAULTS = { description: null, format: 'postrider', types: null, ordering: 'none', enabled: true } as const;
 
 const createWebhookEndpointRoute = defineOperation({
   method: 'POST',
@@ -76,7 +86,7 @@ const createWebhookEndpointRoute = defineOperation({
   operationId: 'createWebhookEndpoint',
   summary: 'Create a webhook endpoint',
   description:
-    'Creates an endpoint. From now on, events are posted to it, signed according to Standard Webhooks, each at least once. The secret is shown only this once. A tenant can add each URL once, and at most MESSAGING_WEBHOOK_ENDPOINTS (20) of them. The host that a name resolves to is checked for each connection: only public hosts are contacted unless the operator allows more. The key needs events:read, and the read scopes for the event types: messages:read for message.received, contacts:read for contact.created.',
+    'Creates an endpoint. From now on, events are posted to it, signed according to Standard Webhooks, each at least once. The secret is shown only this once. A tenant can add each URL once, and at most MESSAGING_WEBHOOK_ENDPOINTS (20) of them. The host that a name resolves to is checked for each connection: only public hosts are contacted unless the operator allows more. With the format network, the URL is first requested with hub.mode, hub.challenge and hub.verify_token, and must return the challenge. The key needs events:read, and the read scopes for the event types: messages:read for message.received, contacts:read for contact.created.',
   tag: 'Events',
   scope: 'webhooks:write',
   body: CreateEndpoint,
@@ -106,15 +116,63 @@ const createWebhookEndpointRoute = defineOperation({
     sameAddressExample,
     conflictExample('tooManyEndpoints', 'A tenant can have at most 20 webhook endpoints. Delete one first.'),
   ],
-  handle:
-    ({ rt, linking: { keyring } }) =>
-    async (request, _reply, once) => {
+  handle: (context) => {
+    const {
+      rt,
+      linking: { keyring },
+    } = context;
+    return async (request, _reply, once) => {
       const { scopes: granted } = principalOf(request);
-      const fields = { ...DEFAULTS, ...readEndpointInput(request.body), url: request.body.url };
+      const { url, format = DEFAULTS.format, verify_token: token } = request.body;
+      const fields = { ...DEFAULTS, ...readEndpointInput(request.body), url, format };
       const input = { ...requesterOf(request), granted, fields };
+      requireEndpointFields(rt, input);
+      await requireVerified(context, request, { url, format, token });
       return once.change((db) => createEndpoint({ rt, db, keyring }, input), presentMadeEndpoint, presentKeptEndpoint);
-    },
+    };
+  },
 });
+
+interface Verified {
+  readonly url: string;
+  readonly format: EndpointFormat;
+  /** What the receiver knows us by; undefined: it does not ask. */
+  readonly token: string | undefined;
+}
+
+/** @throws ApiProblem validation_failed when the receiver does not say that it takes callbacks, overloaded */
+async function requireVerified(
+  { rt, outside, verifyEndpoint }: RouteContext,
+  request: FastifyRequest,
+  { url, format, token }: Verified,
+): Promise<void> {
+  if (format === 'postrider') {
+    if (token !== undefined) throw problemOf([{ path: 'body.verify_token', message: NO_TOKEN }]);
+    return;
+  }
+  const release = outside.take(principalOf(request));
+  if (release === null) {
+    rt.metrics.refused.inc({ door: 'api', reason: 'outside' });
+    throw new ApiProblem('overloaded', { sentence: TOO_MANY_WAIT });
+  }
+  try {
+    const fault = await verifyEndpoint(url, token ?? randomUUID());
+    if (fault !== null) throw problemOf([{ path: 'body.url', message: `url ${fault}` }]);
+  } finally {
+    release();
+  }
+}
+
+/** Another address of an endpoint that gets callbacks is asked like the first one. */
+async function verifyMove(context: RouteContext, request: FastifyRequest, endpointId: string): Promise<void> {
+  const { url, verify_token: token } = request.body as ChangeEndpointBody;
+  if (url === undefined && token === undefined) return;
+  const { format, ...before } = await requireEndpoint(context.db, principalOf(request).tenantId, endpointId);
+  const moves = url !== undefined && url !== before.url;
+  if (moves) requireAddress(context.rt, url);
+  if (moves || format === 'postrider')
+    await requireVerified(context, request, { url: url ?? before.url, format, token });
+}
 
 const getWebhookEndpointRoute = getOperation(webhookEndpoint, {
   description:
@@ -125,15 +183,17 @@ const getWebhookEndpointRoute = getOperation(webhookEndpoint, {
 const updateWebhookEndpointRoute = updateOperation(webhookEndpoint, {
   summary: 'Update, disable or enable a webhook endpoint',
   description:
-    'Updates the endpoint; changes take effect within a second. A disabled endpoint receives nothing, and its pending deliveries are given up. When it is enabled again, it receives what happens from then on; use recover to get the events it missed. Unless the endpoint is or becomes disabled, the key needs the scopes that creating it requires.',
+    'Updates the endpoint; changes take effect within a second. With the format network, a new URL is verified first. A disabled endpoint receives nothing, and its pending deliveries are given up. When it is enabled again, it receives what happens from then on; use recover to get the events it missed. Unless the endpoint is or becomes disabled, the key needs the scopes that creating it requires.',
   body: ChangeEndpoint,
   bodyExamples: {
     disable: { summary: 'Disable', value: { enabled: false } },
     types: { summary: 'Change the event types', value: { types: ['message.received'], description: 'The inbox' } },
   },
   failures: [notPublicExample, sameAddressExample],
-  update: ({ rt, db }, { id: endpointId, ...requester }, request) => {
+  update: async (context, { id: endpointId, ...requester }, request) => {
+    const { rt, db } = context;
     const { scopes: granted } = principalOf(request);
+    await verifyMove(context, request, endpointId);
     return changeEndpoint(rt, db, { ...requester, granted, endpointId }, readEndpointInput(request.body));
   },
 });
@@ -194,7 +254,8 @@ function presentEndpoint(endpoint: WebhookEndpoint): JsonObject {
     id: endpoint.endpointId,
     url: endpoint.url,
     description: endpoint.description,
-    types: endpoint.types === null ? null : [...endpoint.types],
+    format: endpoint.format,
+    types: endpoint.types === null || endpoint.format === 'network' ? null : [...endpoint.types],
     ordering: endpoint.ordering,
     enabled: endpoint.disabledReason === null,
     disabled_reason: endpoint.disabledReason,

@@ -10,13 +10,14 @@ import type { EndpointKey } from './webhook-endpoints.ts';
 /** Attempts that the log of one delivery keeps: a whole schedule, and some by hand. */
 const MAX_LOG = 20;
 
-/** An event that an endpoint is to get. */
+/** An event, or a callback of the network, that an endpoint is to get. */
 export interface NewDelivery {
   readonly deliveryId: DeliveryId;
   readonly eventId: string;
-  /** Null: an example, which `body` holds. */
+  /** Null: an example, or a callback of the network, which `body` holds. */
   readonly sequence: number | null;
-  readonly type: EventType;
+  /** The type of the event; of a callback of the network, its field. */
+  readonly type: string;
   readonly body: string | null;
   readonly orderKey: string | null;
 }
@@ -60,7 +61,7 @@ where d.tenant_id = $1 and d.endpoint_id = $2 and d.state = 'pending' and d.due_
     where e.tenant_id = d.tenant_id and e.endpoint_id = d.endpoint_id and e.state = 'pending'
       and e.order_key = d.order_key and e.sequence < d.sequence
       and (e.blocks_until_ms is null or e.blocks_until_ms > $3)))
-order by d.due_ms, d.sequence
+order by d.due_ms, d.sequence, d.delivery_id
 limit $5`;
 
 /** The next deliveries of an endpoint, without those in `except`: they are under way. */
@@ -188,7 +189,7 @@ export async function requeueDeliveries(
 const ENDED_BETWEEN = statement('webhook_delivery_ended_between')`
 select delivery_id from webhook_deliveries
 where tenant_id = $1 and endpoint_id = $2 and created_ms >= $3 and created_ms < $4 and state = any ($5::text[])
-  and sequence is not null and delivery_id > $6
+  and ($8 or sequence is not null) and delivery_id > $6
 order by delivery_id limit $7`;
 
 export interface EndedBetween {
@@ -198,15 +199,17 @@ export interface EndedBetween {
   /** Only behind this one. */
   readonly afterId: string;
   readonly limit: number;
+  /** Whether those count as well that hold what they deliver: the callbacks of the network. */
+  readonly withBodies: boolean;
 }
 
 /** Deliveries of events, oldest first, that were enqueued in a time and ended in one of the states. */
 export async function deliveriesEndedBetween(
   db: SqlRunner,
   { tenantId, endpointId }: EndpointKey,
-  { sinceMs, untilMs, states, afterId, limit }: EndedBetween,
+  { sinceMs, untilMs, states, afterId, limit, withBodies }: EndedBetween,
 ): Promise<readonly DeliveryId[]> {
-  const values = [tenantId, endpointId, sinceMs, untilMs, [...states], afterId, limit];
+  const values = [tenantId, endpointId, sinceMs, untilMs, [...states], afterId, limit, withBodies];
   const { rows } = await db.run<{ deliveryId: DeliveryId }>(ENDED_BETWEEN, values);
   return rows.map((row) => row.deliveryId);
 }

@@ -9,8 +9,8 @@ import type { WebhookEndpoint } from '#webhooks/domain/webhook';
 
 const WEBHOOK_ENDPOINT_INSERT = statement('webhook_endpoint_insert')`
 insert into webhook_endpoints (tenant_id, endpoint_id, url, description, types, ordering, disabled_reason, disabled_ms,
-  secret_sealed, secret_key_id, created_ms, updated_ms)
-values ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $11, $11)`;
+  secret_sealed, secret_key_id, created_ms, updated_ms, format)
+values ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $11, $11, $12)`;
 
 /** The endpoint begins with what happens from now on. */
 const WEBHOOK_LANE_INSERT = statement('webhook_lane_insert')`
@@ -26,7 +26,8 @@ export async function insertEndpoint(tx: Transaction, endpoint: NewEndpoint): Pr
   const { tenantId, endpointId, url, description, types, ordering, disabledReason, disabledMs, secret } = endpoint;
   const texts = [tenantId, endpointId, url, description, types === null ? null : [...types], ordering];
   const { sealed, keyId } = secret;
-  await tx.run(WEBHOOK_ENDPOINT_INSERT, [...texts, disabledReason, disabledMs, sealed, keyId, endpoint.createdMs]);
+  const state = [disabledReason, disabledMs, sealed, keyId, endpoint.createdMs, endpoint.format];
+  await tx.run(WEBHOOK_ENDPOINT_INSERT, [...texts, ...state]);
   await tx.run(WEBHOOK_LANE_INSERT, [tenantId, endpointId]);
   await insertLane(tx, { tenantId, laneId: endpointId });
 }
@@ -58,7 +59,35 @@ export async function tenantsNamingType(
   return new Set(rows.map((row) => row.tenantId));
 }
 
-const COLUMNS = `e.tenant_id, e.endpoint_id, e.url, e.description, e.types, e.ordering, e.disabled_reason, e.disabled_ms,
+const OF_NETWORK = statement('webhook_endpoint_of_network')`
+select distinct tenant_id from webhook_endpoints
+where tenant_id = any($1::uuid[]) and format = 'network' and disabled_reason is null`;
+
+/** Which of these tenants have an enabled endpoint that gets the callbacks of the network. */
+export async function tenantsHearingNetwork(
+  db: SqlRunner,
+  tenantIds: readonly TenantId[],
+): Promise<ReadonlySet<TenantId>> {
+  if (tenantIds.length === 0) return new Set();
+  const { rows } = await db.run<{ readonly tenantId: TenantId }>(OF_NETWORK, [tenantIds]);
+  return new Set(rows.map((row) => row.tenantId));
+}
+
+const HOLD_OF_NETWORK = statement('webhook_endpoint_hold_of_network')`
+select tenant_id, endpoint_id, created_ms from webhook_endpoints
+where tenant_id = $1 and format = 'network' and disabled_reason is null
+order by endpoint_id for share`;
+
+/** The enabled endpoints of a tenant that get the callbacks of the network; none is changed or deleted until the transaction ends. */
+export async function holdNetworkEndpoints(
+  tx: Transaction,
+  tenantId: TenantId,
+): Promise<readonly Pick<WebhookEndpoint, 'tenantId' | 'endpointId' | 'createdMs'>[]> {
+  return (await tx.run<Pick<WebhookEndpoint, 'tenantId' | 'endpointId' | 'createdMs'>>(HOLD_OF_NETWORK, [tenantId]))
+    .rows;
+}
+
+const COLUMNS = `e.tenant_id, e.endpoint_id, e.url, e.description, e.format, e.types, e.ordering, e.disabled_reason, e.disabled_ms,
   e.secret_sealed, e.secret_key_id, e.old_secret_sealed, e.old_secret_key_id, e.old_secret_until_ms, e.version,
   e.created_ms, e.updated_ms, l.failing_since_ms`;
 const JOINED = `webhook_endpoints e

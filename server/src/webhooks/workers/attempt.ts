@@ -3,11 +3,11 @@ import type { Database } from '#database/database';
 import { type StoredEvent, wireEvent } from '#events/domain/event';
 import { findEvent } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
-import type { WebhookAttempt } from '#webhooks/domain/webhook';
+import type { WebhookAttempt, WebhookEndpoint } from '#webhooks/domain/webhook';
 import { readWebhookRetryAfter } from '#webhooks/domain/webhook-schedule';
 import type { OpenedEndpoint, ReadyDelivery } from './endpoint-lane.ts';
 import type { Posted, WebhookPoster } from './post.ts';
-import { signWebhook } from './sign.ts';
+import { type SignRequest, signAsNetwork, signWebhook } from './sign.ts';
 import { beginWebhook } from './webhook-step.ts';
 
 /** "15 to 30 seconds", says the specification of Standard Webhooks. */
@@ -52,7 +52,7 @@ export async function attemptDelivery(
   const body = event === null ? delivery.body : JSON.stringify(wireEvent(event));
   if (body === null) return made(unsent('event_expired', 'The event is no longer kept.'));
   const step = await beginWebhook({ rt, db }, { tenantId: endpoint.tenantId, event, delivery });
-  const signed = signWebhook({ id: delivery.eventId, nowMs: atMs, body, secrets });
+  const signed = signedHeaders(endpoint, { id: delivery.eventId, nowMs: atMs, body, secrets });
   const ended = new AbortController();
   const end = (): void => ended.abort();
   const cancel = rt.clock.after(TIMEOUT_MS, end);
@@ -70,7 +70,14 @@ export async function attemptDelivery(
   }
 }
 
-/** @returns null for an example, which is its own body, and when the event is gone */
+/** What both formats have is the id, by which a receiver can tell a repetition. */
+function signedHeaders({ format }: WebhookEndpoint, request: SignRequest): Readonly<Record<string, string>> {
+  if (format === 'postrider') return { ...signWebhook(request) };
+  const [newest = ''] = request.secrets;
+  return { 'webhook-id': request.id, ...signAsNetwork(request.body, newest) };
+}
+
+/** @returns null for what holds its own body, and when the event is gone */
 async function eventOf(
   db: Database,
   tenantId: TenantId,

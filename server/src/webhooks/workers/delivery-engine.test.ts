@@ -27,6 +27,7 @@ function endpointOf(name: string): WebhookEndpoint {
     endpointId: name as EndpointId,
     url: `https://${name}.example/`,
     description: null,
+    format: 'postrider',
     types: null,
     ordering: 'none',
     disabledReason: null,

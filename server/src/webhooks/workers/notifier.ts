@@ -4,18 +4,16 @@ import { makeLeaseStore } from '#messages/workers/lease-store';
 import { Loop } from '#queue/loop';
 import { BEAT_MS, type LeaseRow, Ownership } from '#queue/ownership';
 import type { Keyring } from '#runtime/keyring';
-import { makeNameLookup } from '#runtime/name-lookup';
 import type { Runtime } from '#runtime/runtime';
 import { disableEndpoint, emitFailing, findDueEndpoints, takeEvents } from '#webhooks/actions/notify-events';
 import { openSecrets } from '#webhooks/actions/webhook-secrets';
-import { parseWebhookAllow } from '#webhooks/domain/webhook-address';
 import { loadDueDeliveries } from '#webhooks/store/webhook-deliveries';
 import { findEndpoint } from '#webhooks/store/webhook-endpoints';
 import { type EndpointLaneRow, listEndpointLanes, passEvents } from '#webhooks/store/webhook-lanes';
 import { CoalescingRunner } from './coalescing-runner.ts';
 import { DeliveryEngine } from './delivery-engine.ts';
 import type { EndpointLane, OpenedEndpoint } from './endpoint-lane.ts';
-import { makeWebhookPoster, type WebhookPoster } from './post.ts';
+import { openWebhookPoster, type WebhookPoster } from './post.ts';
 import { AttemptSettler } from './settle.ts';
 
 export interface NotifierDeps {
@@ -49,7 +47,7 @@ const STOP_GRACE_MS = 3_000;
 /** Delivers events to webhook endpoints: a lane per endpoint, each owned by one process. */
 export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): Notifier {
   const id = rt.newId<NotifierId>();
-  const poster = given ?? makePoster(rt);
+  const poster = given ?? openWebhookPoster(rt);
   const settler = new AttemptSettler(rt, db);
   const ownership = endpointOwnership({ rt, db, id, isBusy: (key) => engine.isBusy(key) });
   const engine: DeliveryEngine = new DeliveryEngine({
@@ -134,11 +132,6 @@ function endpointKey(lane: Pick<EndpointLaneRow, 'tenantId' | 'endpointId'>): st
 
 function toLease(lane: EndpointLaneRow): LeaseRow<EndpointLaneRow> {
   return { key: endpointKey(lane), ownerId: lane.ownerId, epoch: lane.epoch, lane };
-}
-
-function makePoster({ config, clock }: Runtime): WebhookPoster {
-  const allow = parseWebhookAllow(config.webhookAllow);
-  return makeWebhookPoster(allow, makeNameLookup(config, { clock, asksSystem: (name) => allow.hosts.has(name) }));
 }
 
 /** Lanes whose endpoint was changed since the last look. */

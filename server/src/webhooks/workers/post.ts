@@ -1,8 +1,10 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { AddressRefused, addressFault, guardedLookup } from '#network/public-hosts';
+import { makeNameLookup } from '#runtime/name-lookup';
+import type { Runtime } from '#runtime/runtime';
 import type { WebhookError } from '#webhooks/domain/webhook';
-import { hostOf, type WebhookAllow } from '#webhooks/domain/webhook-address';
+import { hostOf, parseWebhookAllow, type WebhookAllow } from '#webhooks/domain/webhook-address';
 
 /** What came of posting an event once. Never rejects: a failure is an answer too. */
 export interface Posted {
@@ -17,9 +19,12 @@ export interface Posted {
 }
 
 export interface PostRequest {
+  /** Left out: POST. */
+  readonly method?: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer;
+  /** Null: none, with GET. */
+  readonly body: string | Buffer | null;
   /** Ends the attempt: its time is over, or the service stops. */
   readonly signal: AbortSignal;
 }
@@ -37,6 +42,7 @@ const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /**
  * A client that refuses, at the moment of each connection, every address that is not public unless the operator allows
@@ -71,6 +77,12 @@ export function makeWebhookPoster(allow: WebhookAllow, lookup: LookupFunction): 
   };
 }
 
+/** The same, as the settings of the service have it. */
+export function openWebhookPoster({ config, clock }: Pick<Runtime, 'config' | 'clock'>): WebhookPoster {
+  const allow = parseWebhookAllow(config.webhookAllow);
+  return makeWebhookPoster(allow, makeNameLookup(config, { clock, asksSystem: (name) => allow.hosts.has(name) }));
+}
+
 /**
  * A connection creates its TLS context, which takes a millisecond, before it looks the name up. A tenant's name that
  * does not resolve must not cost that. The connection's own lookup is answered from memory. @throws the error of the
@@ -88,13 +100,13 @@ async function findAddress(lookup: LookupFunction, { url, signal }: PostRequest)
   }).finally(() => signal.removeEventListener('abort', leave));
 }
 
-async function exchange(agent: Agent, { url, headers, body, signal }: PostRequest): Promise<Posted> {
+async function exchange(agent: Agent, { method = 'POST', url, headers, body, signal }: PostRequest): Promise<Posted> {
   const { origin, pathname, search } = new URL(url);
   const answer = await agent.request({
     origin,
     path: pathname + search,
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'user-agent': 'postrider-webhooks', ...headers },
+    method,
+    headers: { ...(body !== null && JSON_TYPE), 'user-agent': 'postrider-webhooks', ...headers },
     body,
     signal,
   });

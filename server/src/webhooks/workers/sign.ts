@@ -8,7 +8,7 @@ export interface SignedHeaders {
   readonly 'webhook-signature': string;
 }
 
-interface SignRequest {
+export interface SignRequest {
   /** The same in each attempt. */
   readonly id: string;
   /** When the attempt is made. */
@@ -17,6 +17,14 @@ interface SignRequest {
   readonly body: string;
   /** While secrets are rotated the old one signs too: the receiver accepts the one that it knows. */
   readonly secrets: readonly string[];
+}
+
+/**
+ * Signs as the network signs its callbacks: HMAC-SHA256 of the body in hex. The key is the text of the secret, as its receivers use theirs. There is
+ * room for one signature only.
+ */
+export function signAsNetwork(body: string, secret: string): { readonly 'x-hub-signature-256': string } {
+  return { 'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}` };
 }
 
 /** Signs as Standard Webhooks has it: HMAC-SHA256 over `id.timestamp.body`, base64, one `v1` signature per secret. */

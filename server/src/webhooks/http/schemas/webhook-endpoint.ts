@@ -17,13 +17,26 @@ import {
   viewOf,
   withExample,
 } from '#http/schemas/fields';
-import { webhookStates } from '#webhooks/domain/webhook';
+import { endpointFormats, webhookStates } from '#webhooks/domain/webhook';
 
 const MAX_URL = 2_000;
 const MAX_DESCRIPTION = 500;
+const MAX_VERIFY_TOKEN = 200;
 /** Longer than anybody takes to roll a secret out. */
 const MAX_OVERLAP_S = 30 * 24 * 60 * 60;
 export const DEFAULT_SECRET_OVERLAP_S = 24 * 60 * 60;
+
+const format = choiceOf(
+  endpointFormats,
+  named(
+    'WebhookFormat',
+    'postrider: it receives events, signed according to Standard Webhooks. network: it receives the callbacks of the network about the numbers and accounts of the tenant, in the form of the network and signed like them (X-Hub-Signature-256), instead of events. It never changes.',
+  ),
+);
+const verifyToken = text(
+  MAX_VERIFY_TOKEN,
+  'With the format network: value of hub.verify_token when the URL is verified. It is not stored. Default: a random one.',
+);
 
 const orderings = ['none', 'conversation'] as const;
 const orderingHelp =
@@ -37,7 +50,7 @@ const types = Type.Unsafe<(typeof eventTypes)[number][] | null>({
   maxItems: 200,
   ...named(
     'WebhookEventTypes',
-    'Event types that it receives. Null: all, including future ones, but not audit.recorded, which must be named.',
+    'Event types that it receives. Null: all, including future ones, but not audit.recorded, which must be named. Always null with the format network.',
   ),
 });
 
@@ -48,6 +61,7 @@ export const EndpointView = viewOf(named('WebhookEndpoint', 'A webhook endpoint,
   id: uuid('ID of the endpoint.'),
   url: Type.String({ description: 'URL that events are posted to.' }),
   description: nullableText('What it is for.'),
+  format,
   types,
   ordering,
   enabled,
@@ -94,10 +108,11 @@ export const CreateEndpoint = strictObject(
   'A webhook endpoint. By default, it receives all event types, in any order.',
   {
     url,
-    ...optional(further),
+    ...optional({ format, verify_token: verifyToken, ...further }),
   },
 );
-export const ChangeEndpoint = changeOf({ url, ...further });
+export const ChangeEndpoint = changeOf({ url, verify_token: verifyToken, ...further });
+export type CreateEndpointBody = Static<typeof CreateEndpoint>;
 export type ChangeEndpointBody = Static<typeof ChangeEndpoint>;
 
 /** Nothing will do: some clients cannot post without a body, others not with one. */
@@ -108,7 +123,8 @@ export const RotateSecret = Type.Unsafe<{ readonly overlap_s?: number } | null>(
       minimum: 0,
       maximum: MAX_OVERLAP_S,
       default: DEFAULT_SECRET_OVERLAP_S,
-      description: 'Seconds during which the previous secret also signs; 0 ends it immediately.',
+      description:
+        'Seconds during which the previous secret also signs; 0 ends it immediately. With the format network, the new secret alone signs immediately.',
     }),
   },
   additionalProperties: false,
@@ -127,7 +143,7 @@ export const RecoverEndpoint = strictObject('Events to deliver again.', {
   only: Type.Optional(
     choiceOf(
       recoverKinds,
-      'failed: events that were given up (the default). missing: events that were never tried, from while the endpoint was disabled. all: both, and delivered events.',
+      'failed: events that were given up (the default). missing: events that were never tried, from while the endpoint was disabled; with the format network, there are none. all: both, and delivered events.',
     ),
   ),
   dry_run: Type.Optional(Type.Boolean({ description: 'If true, events are only counted. Default: false.' })),
@@ -155,9 +171,9 @@ const AttemptView = viewOf(named('WebhookAttempt', 'One attempt.'), {
 export const DeliveryView = viewOf(named('WebhookDelivery', 'The delivery of an event to an endpoint.'), {
   id: uuid('ID of the delivery.'),
   endpoint_id: uuid('The endpoint.'),
-  event_id: uuid('ID of the event; the webhook-id of every attempt.'),
-  sequence: nullableInteger('Sequence of the event. Null for a test event.'),
-  type: Type.String({ description: 'Type of the event.' }),
+  event_id: uuid('ID of the event or of the callback of the network; the webhook-id of every attempt.'),
+  sequence: nullableInteger('Sequence of the event. Null for a test event, and for a callback of the network.'),
+  type: Type.String({ description: 'Type of the event, or field of the callback of the network.' }),
   state: choiceOf(
     webhookStates,
     named('WebhookState', 'pending: another attempt is due. failed: no further automatic attempts.'),
@@ -187,6 +203,7 @@ export const endpointExample: JsonObject = {
   id: endpointExampleId,
   url: 'https://shop.example/hooks/postrider',
   description: 'The shop',
+  format: 'postrider',
   types: ['message.received', 'message.failed'],
   ordering: 'none',
   enabled: true,
