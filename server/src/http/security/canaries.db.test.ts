@@ -5,7 +5,12 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { idsFor, perform, planOf } from '#http/security/testing/calls';
 import { makeFullTenant, rowsOf } from '#http/security/testing/world';
 import { type Described, described } from '#http/testing/described';
-import { type ReceivedHook, startWebhookReceiver, type WebhookReceiver } from '#testing/peers/webhook-receiver';
+import {
+  type ReceivedHook,
+  returningChallenges,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from '#testing/peers/webhook-receiver';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 
@@ -38,6 +43,7 @@ beforeAll(async () => {
     config: { webhookAllow: '127.0.0.1' },
   });
   hooks = await startWebhookReceiver();
+  hooks.answer = returningChallenges;
   stranger = await makeFullTenant(kit);
   await listen(stranger, 'stranger');
   // What is there before the owner is, is not the owner's: words of the service, and what these tests write for everybody.
@@ -53,10 +59,15 @@ afterAll(async () => {
   await hooks.close();
 });
 
-/** An endpoint for all that happens to a tenant. */
+/** Endpoints for all that happens to a tenant: as events, and as the network reports it. */
 async function listen(tenant: TestTenant, path: string): Promise<void> {
-  const { status } = await tenant.call('POST', '/v1/webhook-endpoints', { url: `${hooks.url}/${path}` });
-  expect(status).toBe(201);
+  for (const [format, of] of [
+    ['network', `${path}/network`],
+    ['postrider', path],
+  ]) {
+    const { status } = await tenant.call('POST', '/v1/webhook-endpoints', { url: `${hooks.url}/${of}`, format });
+    expect(status).toBe(201);
+  }
 }
 
 /** Operation by operation, at once; the owner with marks wherever it can write. */
@@ -89,6 +100,11 @@ async function talk(tenant: TestTenant): Promise<void> {
   const isAll = (list: readonly ReceivedHook[]) =>
     ['message.received', 'message.delivered'].every((type) => list.some(({ body }) => body.includes(type)));
   await kit.until(told, isAll, `${path} is told`);
+  const passedOn = async () =>
+    hooks.received.filter((hook) => hook.path === `${path}/network` && hook.body.includes(from));
+  const isWhole = (list: readonly ReceivedHook[]) =>
+    ['messages', 'statuses'].every((items) => list.some(({ body }) => body.includes(`"${items}":[`)));
+  await kit.until(passedOn, isWhole, `${path} gets the callbacks`);
 }
 
 function keep(answer: Answer): void {
@@ -143,9 +159,11 @@ test('none of them is in an answer to another tenant: of lists, exports, streams
 });
 
 test('none is in a webhook to another tenant', () => {
-  const bodies = hooks.received.filter(({ path }) => path === '/stranger').map(({ body }) => body);
-  expect(bodies.length).toBeGreaterThan(10);
-  expect(bodies.flatMap(marksIn)).toEqual([]);
+  const bodiesAt = (at: string) => hooks.received.filter(({ path }) => path === at).map(({ body }) => body);
+  const [events, callbacks] = [bodiesAt('/stranger'), bodiesAt('/stranger/network')];
+  expect(events.length).toBeGreaterThan(10);
+  expect(callbacks.length).toBeGreaterThan(1);
+  expect([...events, ...callbacks].flatMap(marksIn)).toEqual([]);
 });
 
 test('none is in a log line about another tenant, and what was written is in no line at all', () => {

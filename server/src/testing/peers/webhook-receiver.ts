@@ -26,6 +26,12 @@ export function answering(status: number, headers: Readonly<Record<string, strin
   return (_hook, response) => void response.writeHead(status, headers).end('noted');
 }
 
+/** Returns the challenge of whoever asks for one, whatever token they show; everything else is taken. */
+export const returningChallenges: HookAnswer = ({ path }, response) => {
+  const challenge = new URL(path, 'http://receiver').searchParams.get('hub.challenge');
+  response.writeHead(200).end(challenge ?? 'noted');
+};
+
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedHook[] = [];
   const receiver = { answer: answering(204) };
