@@ -70,28 +70,6 @@ test('a schema shows the first example of it, and neither answers with it nor li
   expect(components.responses).toMatchObject({ TheThing: { content: { 'application/json': { schema: thing } } } });
 });
 
-test('a union shows the first example of it, unless each of its branches shows one', () => {
-  const union = (...names: readonly string[]) => ({
-    oneOf: names.map((name) => ({ $ref: `#/components/schemas/${name}` })),
-  });
-  const answer = (name: string, example: JsonObject) => ({
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example } },
-  });
-  const get = {
-    tags: ['Things'],
-    parameters: [],
-    responses: { 200: answer('Bare', { id: 1 }), 201: answer('Shown', { id: 2 }) },
-  };
-  const schemas: JsonObject = {
-    Cat: {},
-    Dog: { examples: [{ id: 3 }] },
-    Bare: union('Cat', 'Dog'),
-    Shown: union('Dog'),
-  };
-  shareRepetitions({ paths: { '/v1/things': { get } }, webhooks: {}, components: { schemas } });
-  expect([at(schemas, 'Bare', 'examples'), at(schemas, 'Shown', 'examples')]).toEqual([[{ id: 1 }], undefined]);
-});
-
 function at(value: JsonValue | undefined, ...steps: readonly string[]): JsonValue | undefined {
   return steps.reduce<JsonValue | undefined>((found, step) => (found as JsonObject)[step], value);
 }

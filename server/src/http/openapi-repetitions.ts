@@ -97,14 +97,15 @@ function mediaOfSuccesses({ operation }: Method): readonly Mutable[] {
 }
 
 /**
- * A schema shows the first example of it, a union only when its branches show none; answers with that schema then show none of their
- * own, nor do lists of it: readers of the document compose theirs from the schemas.
+ * A schema shows the first example of it; answers with that schema then show none of their own, nor do lists of it:
+ * readers of the document compose theirs from the schemas.
  */
 function moveExamples(shown: readonly Mutable[], schemas: Mutable): void {
   for (const media of shown) {
     const schema = schemas[nameIn(media.schema)] as Mutable | undefined;
-    if (schema === undefined || listed(schema) !== undefined || isShown(schemas, media.schema)) continue;
-    schema.examples = [media.example ?? null];
+    if (schema === undefined || listed(schema) !== undefined || schema.oneOf !== undefined) continue;
+    schema.examples ??= [media.example ?? null];
+    delete media.example;
   }
   for (const media of shown) {
     const items = listed(schemas[nameIn(media.schema)]);
