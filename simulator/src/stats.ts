@@ -24,11 +24,11 @@ export class Stats {
     this.#connectionsCut++;
   }
 
-  callbackTaken(kind: 'statuses' | 'messages' | 'account', updates: number): void {
+  callbackTaken(kind: 'statuses' | 'messages' | 'calls' | 'account', updates: number): void {
     this.#callbacksSent++;
     if (kind === 'statuses') this.#statusesSent += updates;
     else if (kind === 'messages') this.#inboundSent += updates;
-    else this.#accountUpdatesSent += updates;
+    else if (kind === 'account') this.#accountUpdatesSent += updates;
   }
 
   callbackFailed(): void {

@@ -711,6 +711,30 @@ export interface ButtonContent {
   readonly title: string;
 }
 
+/** Who called: the customer, or the business. */
+export type CallDirection = 'user_initiated' | 'business_initiated';
+
+/** A call ended: it was answered, missed or declined, or it failed. */
+export interface CallEndedEvent extends EventEnvelope {
+  readonly type: 'call.ended';
+  readonly data: InboundMessage;
+}
+
+/** A customer calls, or a call to a customer was placed. */
+export interface CallStartedEvent extends EventEnvelope {
+  readonly type: 'call.started';
+  readonly data: InboundMessage;
+}
+
+/** ringing: it began. missed: it ended, and nobody had answered. rejected: the customer declined it. failed: the network could not connect it. answered: the two spoke, or still do while ended_at is null. */
+export type CallState = 'ringing' | 'missed' | 'failed' | 'rejected' | 'answered';
+
+/** The network reported more of a call, such as that it was answered. */
+export interface CallUpdatedEvent extends EventEnvelope {
+  readonly type: 'call.updated';
+  readonly data: InboundMessage;
+}
+
 /** A campaign: one template sent to many recipients, at most once to each. */
 export interface Campaign {
   /** ID of the campaign. */
@@ -2282,6 +2306,9 @@ export type Event =
   | MessageReceivedEvent
   | MessageEditedEvent
   | MessageDeletedEvent
+  | CallStartedEvent
+  | CallUpdatedEvent
+  | CallEndedEvent
   | CampaignStartedEvent
   | CampaignPausedEvent
   | CampaignResumedEvent
@@ -2363,6 +2390,9 @@ export type EventType =
   | 'message.received'
   | 'message.edited'
   | 'message.deleted'
+  | 'call.started'
+  | 'call.updated'
+  | 'call.ended'
   | 'campaign.started'
   | 'campaign.paused'
   | 'campaign.resumed'
@@ -2881,12 +2911,12 @@ export interface InboundMedia {
   } | null;
 }
 
-/** A message from a customer. In addition to these fields, it has one object named after its type, as sent by the network. */
+/** A message from a customer, or a call. In addition to these fields, a message has one object named after its type, as sent by the network. */
 export interface InboundMessage {
   readonly id: MessageId;
-  /** Sent by a customer. */
+  /** Sent by a customer. Calls are always inbound; call.direction says who called. */
   readonly direction: 'inbound';
-  /** Kind of message, such as text or image. */
+  /** Kind of message, such as text or image; call for a call. */
   readonly type: string;
   /** The customer's number, digits only. Null if only a user ID is known. */
   readonly from: string | null;
@@ -2903,7 +2933,7 @@ export interface InboundMessage {
   /** One sentence for a message without text, such as an order, a removed reaction, or what the network does not deliver. Null if it speaks for itself. */
   readonly summary: string | null;
   readonly media: InboundMedia | null;
-  /** The network's ID of the message. */
+  /** The network's ID of the message or call. */
   readonly network_message_id: string;
   /** Message that this one replies to. */
   readonly reply_to: string | null;
@@ -2920,12 +2950,13 @@ export interface InboundMessage {
   readonly flow_response: FlowResponse | null;
   /** The network's ID of the group that it was written in. Such a message belongs to no conversation. Null: it was written to the business alone. */
   readonly group_id: string | null;
-  /** Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, and messages in groups. */
+  /** Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, messages in groups, and calls of the business. A call of a customer opens the window, and does the rest only if nobody answered. */
   readonly opens_window: boolean;
   /** What the message said before the customer edited it, oldest first: the latest 50 edits. Empty if it was not edited. */
   readonly edits: readonly MessageEdit[];
   /** When the customer deleted the message, as reported by the network. Its content is gone then. Null: it is not deleted. */
   readonly deleted_at: string | null;
+  readonly call?: VoiceCall;
   /** When the customer sent it, as reported by the network. */
   readonly network_timestamp: string;
   /** When it was stored. */
@@ -6707,6 +6738,27 @@ export interface View {
   readonly version: ResourceVersion;
   readonly created_at: CreatedAt;
   readonly updated_at: UpdatedAt;
+}
+
+/** A call between a customer and the business. */
+export interface VoiceCall {
+  readonly direction: Open<CallDirection>;
+  readonly state: Open<CallState>;
+  /** The earliest time that the network reported of the call. */
+  readonly started_at: string;
+  /** When it was answered. Null: it was not, or the network did not report when. */
+  readonly answered_at: string | null;
+  /** When it ended. Null: the network has not reported its end. */
+  readonly ended_at: string | null;
+  /** How long the two spoke, in seconds. Null: they did not, or it has not ended. */
+  readonly duration_seconds: number | null;
+  /** Why it failed. Null: the network reported no error. */
+  readonly error: {
+    /** The network's own code. */
+    readonly network_code: number | null;
+    /** The network's sentence. */
+    readonly message: string;
+  } | null;
 }
 
 /** The tenant's wallet. */

@@ -15,6 +15,7 @@ import type { EventDescription } from '#http/schemas/events/description';
 import { named, time, uuid, withExample } from '#http/schemas/fields';
 import { importEvents } from '#imports/http/schemas/contact-import';
 import { mergeEvents } from '#merges/http/schemas/merge-events';
+import { callEvents } from '#messages/http/schemas/call-events';
 import { messageEvents } from '#messages/http/schemas/message-events';
 import { ruleEvents } from '#rules/http/schemas/rule-events';
 import { templateEvents } from '#templates/http/schemas/template-events';
@@ -23,6 +24,7 @@ import { endpointEvents } from '#webhooks/http/schemas/endpoint-events';
 /** Each family of events; a type stands in one of them. */
 const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   messageEvents,
+  callEvents,
   conversationEvents,
   suggestionEvents,
   agentEvents,

@@ -84,8 +84,8 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 export function eraseEventData(data: JsonObject): JsonObject {
   return mapFields(data, (field, value) => {
     // What the network sent is under the name of the type; numbers in it, such as those of a location, are erased as
-    // well.
-    if (field === data.type && isJsonObject(value)) return {};
+    // well. A call has times and an outcome, and nothing that anybody said.
+    if (field === data.type && field !== 'call' && isJsonObject(value)) return {};
     return field === 'changes' && isJsonObject(value) ? mapFields(value, erasedChange) : erasedValue(field, value);
   });
 }

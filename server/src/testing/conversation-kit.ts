@@ -72,6 +72,7 @@ function customersWrite(
       networkMs: rt.clock.now(),
       isReferred: false,
       opensWindow: true,
+      waits: true,
       summary: null,
     };
     const pair = { tenantId, phoneNumberId };

@@ -21,7 +21,7 @@ export function renderBatch(batch: Batch, customers: Customers, escapeSlashes: b
   const seen = new Set<string>();
   for (const update of batch.updates) {
     if (update.kind === 'account') return slashed(accountBody(update), escapeSlashes);
-    if (update.kind === 'messages') {
+    if (update.kind !== 'statuses') {
       items.push(update.messageJson);
       addContact(contacts, seen, update.contactJson);
     } else {
@@ -31,7 +31,8 @@ export function renderBatch(batch: Batch, customers: Customers, escapeSlashes: b
     }
   }
   const contactsJson = contacts.length === 0 ? '' : `"contacts":[${contacts.join(',')}],`;
-  const body = `${prefixOf(batch)}${contactsJson}"${batch.kind}":[${items.join(',')}]},"field":"messages"}]}]}`;
+  const field = batch.kind === 'calls' ? 'calls' : 'messages';
+  const body = `${prefixOf(batch)}${contactsJson}"${batch.kind}":[${items.join(',')}]},"field":"${field}"}]}]}`;
   return slashed(body, escapeSlashes);
 }
 

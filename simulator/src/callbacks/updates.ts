@@ -26,9 +26,9 @@ export type StatusUpdate = {
   readonly atMs: number;
 };
 
-/** A customer's message, already written as the callback shows it. */
+/** A customer's message or a report of a call, already written as the callback shows it. */
 export type InboundUpdate = {
-  readonly kind: 'messages';
+  readonly kind: 'messages' | 'calls';
   readonly number: BusinessNumber;
   readonly messageJson: string;
   /** Absent for the few kinds that carry no contact. */

@@ -42,6 +42,48 @@ test.each([
   expect(answer.body.error).toContain(sentence);
 });
 
+test.each([
+  ['missed', {}, { status: 'COMPLETED' }],
+  ['answered', { duration_seconds: 133 }, { status: 'COMPLETED', duration: 133, start_time: expect.any(String) }],
+  ['failed', {}, { status: 'FAILED', errors: [{ code: 138021, message: expect.any(String) }] }],
+])('a call that is %s is reported by its beginning and its end, in callbacks of their own', async (outcome, more, end) => {
+  const order = { from: CUSTOMER, phone_number_id: NUMBER_ID, outcome, ...more };
+  const { body } = await network.post('/_sim/calls', order);
+  expect(body).toEqual({ id: expect.stringMatching(/^wacid\./), queued: 2 });
+  await network.receiver.until(() => network.receiver.posts.length === 2);
+  const shared = { id: body.id, from: CUSTOMER, to: '15550800900', direction: 'USER_INITIATED' };
+  expect(network.receiver.posts.map(({ value }) => value)).toMatchObject([
+    { contacts: [{ wa_id: CUSTOMER }], calls: [{ ...shared, event: 'connect' }] },
+    { metadata: { phone_number_id: NUMBER_ID }, calls: [{ ...shared, event: 'terminate', ...end }] },
+  ]);
+  expect(network.receiver.posts.every(({ text }) => text.includes('"field":"calls"'))).toBe(true);
+});
+
+test('a call that rings is ended by its id, also one to a customer', async () => {
+  const order = { user_id: 'US.13491208655302741918', phone_number_id: NUMBER_ID, direction: 'business_initiated' };
+  const { body } = await network.post('/_sim/calls', { ...order, outcome: 'ringing' });
+  await network.receiver.until(() => network.receiver.posts.length === 1);
+  await network.post('/_sim/calls', { ...order, id: body.id, outcome: 'missed' });
+  await network.receiver.until(() => network.receiver.posts.length === 2);
+  const shared = { id: body.id, direction: 'BUSINESS_INITIATED', from: '15550800900', to_user_id: order.user_id };
+  const calls = network.receiver.posts.flatMap(({ value }) => objects(value.calls));
+  expect(calls).toMatchObject([
+    { ...shared, event: 'connect' },
+    { ...shared, event: 'terminate' },
+  ]);
+});
+
+test.each([
+  [{}, 'Give "from" (a phone number) or "user_id".'],
+  [{ from: CUSTOMER, outcome: 'declined' }, '"outcome" must be one of: answered, missed, failed, ringing.'],
+  [{ from: CUSTOMER, duration_seconds: 5 }, '"duration_seconds" belongs to the outcome answered.'],
+  [{ from: CUSTOMER, direction: 'up' }, '"direction" must be one of: user_initiated, business_initiated.'],
+  [{ from: CUSTOMER, outcome: 'ringing', id: 'wacid.A' }, 'A call with an "id" rings already: give its outcome.'],
+])('the order of a call %j is refused with a sentence', async (order, sentence) => {
+  const answer = await network.post('/_sim/calls', { phone_number_id: NUMBER_ID, ...order });
+  expect([answer.status, answer.body.error]).toEqual([400, sentence]);
+});
+
 test('a text from a customer becomes a signed callback', async () => {
   const answer = await network.post('/_sim/inbound', {
     from: '+1 555 000 2222',

@@ -106,7 +106,8 @@ function readFile(value: unknown): InboundFile {
   };
 }
 
-function readSender(body: JsonObject, message: JsonObject): { from: string | null; userId: string | null } {
+/** Who writes or calls. */
+export function readSender(body: JsonObject, message: JsonObject): { from: string | null; userId: string | null } {
   const userId = optionalString(body, 'user_id') ?? optionalString(message, 'from_user_id') ?? null;
   if (userId !== null && !isUserId(userId)) throw new InputError('"user_id" must look like US.13491208655302741918.');
   const given = optionalString(body, 'from') ?? optionalString(message, 'from');
@@ -122,7 +123,8 @@ function readSender(body: JsonObject, message: JsonObject): { from: string | nul
   return { from: from ?? given, userId };
 }
 
-function readNumber(sim: Simulation, body: JsonObject): BusinessNumber {
+/** The number that is written to or takes part in a call. */
+export function readNumber(sim: Simulation, body: JsonObject): BusinessNumber {
   const chosen = body.phone_number_id !== undefined ? phoneNumberIdOf(body) : sim.settings.defaultPhoneNumberId;
   if (chosen === null) {
     const number = sim.numbers.lastSender ?? sim.numbers.list()[0];

@@ -1,5 +1,6 @@
 import type { Simulation } from '../simulation.ts';
 import { badRequest, type ControlAnswer, type ControlCall } from './answer.ts';
+import { postCalls } from './calls.ts';
 import { getChaos, putChaos } from './chaos.ts';
 import { getClock, postClock } from './clock.ts';
 import { getConfig, putConfig } from './config.ts';
@@ -30,6 +31,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'GET /_sim/stats': getStats,
   'POST /_sim/reset': postReset,
   'POST /_sim/inbound': postInbound,
+  'POST /_sim/calls': postCalls,
   'GET /_sim/chaos': getChaos,
   'PUT /_sim/chaos': putChaos,
   'GET /_sim/config': getConfig,

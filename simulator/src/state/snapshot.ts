@@ -32,7 +32,7 @@ type KeptUpdate =
       readonly atMs: number;
     }
   | {
-      readonly kind: 'messages';
+      readonly kind: 'messages' | 'calls';
       readonly dueMs: number;
       readonly phoneNumberId: string;
       readonly messageJson: string;
@@ -133,9 +133,10 @@ function keptUpdate({ dueMs, update }: Waiting): readonly KeptUpdate[] {
       const { message, step, atMs } = update;
       return [{ kind: 'statuses', dueMs, message: keptMessage(message), step, atMs }];
     }
-    case 'messages': {
-      const { number, messageJson, contactJson } = update;
-      return [{ kind: 'messages', dueMs, phoneNumberId: number.phoneNumberId, messageJson, contactJson }];
+    case 'messages':
+    case 'calls': {
+      const { kind, number, messageJson, contactJson } = update;
+      return [{ kind, dueMs, phoneNumberId: number.phoneNumberId, messageJson, contactJson }];
     }
     case 'account':
       return [];
@@ -149,9 +150,9 @@ function resumeUpdate(sim: Simulation, update: KeptUpdate): void {
     sim.callbacks.schedule(dueMs, { kind: 'statuses', message: sentMessage(sim, message), step, atMs });
     return;
   }
-  const { phoneNumberId, messageJson, contactJson } = update;
+  const { kind, phoneNumberId, messageJson, contactJson } = update;
   sim.callbacks.schedule(dueMs, {
-    kind: 'messages',
+    kind,
     number: numberOf(sim, phoneNumberId),
     messageJson,
     contactJson,

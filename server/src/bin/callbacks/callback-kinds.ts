@@ -55,6 +55,16 @@ function preference(value: string): CallbackKind {
   return change('user_preferences', { metadata, user_preferences: [told] }, value);
 }
 
+const CALL = 'wacid.EXAMPLE';
+const spoken = { status: 'COMPLETED', start_time: AT, end_time: '1900000133', duration: 133 };
+
+function call(event: string, kind: string, fields: JsonObject): CallbackKind {
+  const isTheirs = fields.direction === 'USER_INITIATED';
+  const [from, to] = isTheirs ? [CUSTOMER, number.display_phone_number] : [number.display_phone_number, CUSTOMER];
+  const whole = { id: CALL, event, timestamp: AT, from, to, ...fields };
+  return change('calls', { metadata, calls: [whole] }, kind === '' ? event : `${event}: ${kind}`);
+}
+
 /** Every kind of report that the network publishes, in the order of its reference. */
 export const callbackKinds: readonly CallbackKind[] = [
   plain('text', { body: 'Hello' }),
@@ -143,11 +153,24 @@ export const callbackKinds: readonly CallbackKind[] = [
     metadata,
     user_id_update: [{ user_id: { previous: USER, current: NEXT_USER }, timestamp: AT }],
   }),
+  call('connect', 'the customer calls', { event: 'connect', direction: 'USER_INITIATED' }),
+  call('terminate', 'the call of the customer was answered', { ...spoken, direction: 'USER_INITIATED' }),
+  call('terminate', 'nobody answered the customer', { direction: 'USER_INITIATED', status: 'COMPLETED' }),
+  call('terminate', 'the call of the customer failed', { direction: 'USER_INITIATED', status: 'FAILED' }),
+  call('connect', 'the business calls', { direction: 'BUSINESS_INITIATED' }),
+  ...['RINGING', 'ACCEPTED', 'REJECTED'].map((word) =>
+    change(
+      'calls',
+      { metadata, statuses: [{ id: CALL, status: word, timestamp: AT, recipient_id: CUSTOMER }] },
+      `status: ${word}`,
+    ),
+  ),
+  call('terminate', 'the call of the business was answered', { ...spoken, direction: 'BUSINESS_INITIATED' }),
+  call('any event that is not known here', '', { event: 'transferred' }),
   ...[
     'smb_message_echoes',
     'smb_app_state_sync',
     'history',
-    'calls',
     'group_lifecycle_update',
     'group_participants_update',
     'group_settings_update',

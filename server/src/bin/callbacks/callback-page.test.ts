@@ -14,7 +14,7 @@ test('every kind of report becomes exactly one thing, and none is malformed', ()
 test('every field that is read as a notice is on the page, and so is every event type that it names', () => {
   const fields = new Set(callbackKinds.map(({ field }) => field));
   expect(noticeFields.filter((field) => !fields.has(field))).toEqual([]);
-  const named = [...callbackPage().matchAll(/`((?:message|template|number|account|contact)\.[a-z_]+)`/g)].map(
+  const named = [...callbackPage().matchAll(/`((?:message|call|template|number|account|contact)\.[a-z_]+)`/g)].map(
     ([, type]) => type,
   );
   expect(named.filter((type) => type === undefined || !Object.hasOwn(EVENT_TYPES, type))).toEqual([]);

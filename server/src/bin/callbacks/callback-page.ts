@@ -1,6 +1,7 @@
 import { noticeSentence } from '#accounts/domain/account-notice';
 import { interpretCallback } from '#inbound/domain/callback';
 import type { CallbackItem } from '#inbound/domain/callback-items';
+import { isUnansweredCall } from '#messages/domain/call';
 import { type CallbackKind, callbackKinds } from './callback-kinds.ts';
 
 const HEAD = `<!-- Written by npm run gen from server/src/bin/callbacks/callback-kinds.ts, by what the reader of callbacks makes of each. Do not edit. -->
@@ -35,6 +36,8 @@ function fateOf(item: CallbackItem): string {
   switch (item.kind) {
     case 'inbound':
       return fateOfMessage(item);
+    case 'call':
+      return fateOfCall(item);
     case 'change':
       return `The message that it names changes; event \`message.${item.change.edit === null ? 'deleted' : 'edited'}\`.`;
     case 'status':
@@ -78,6 +81,15 @@ const templateEvents = {
 } as const;
 
 const NEW_NAMES = 'The contact is reached by its new number or user ID, and merged with the contact that had it';
+
+function fateOfCall({ call }: Extract<CallbackItem, { kind: 'call' }>): string {
+  const event = call.ended_at === null ? 'started' : 'ended';
+  const rule =
+    call.direction === 'user_initiated' ? 'in the conversation' : 'in the latest conversation, if there is one';
+  const window = call.direction === 'user_initiated' ? 'It opens the window.' : 'It does not open the window.';
+  const waits = isUnansweredCall(call) ? ' It is unread.' : '';
+  return `A call that is \`${call.state}\`, ${rule}; event \`call.${event}\`, or \`call.updated\` if the call is known. ${window}${waits}`;
+}
 
 function fateOfMessage(item: Extract<CallbackItem, { kind: 'inbound' }>): string {
   const { type, opensWindow, groupId, identityChange } = item;

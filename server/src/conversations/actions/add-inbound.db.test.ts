@@ -64,6 +64,7 @@ function arrival(fields: Partial<Arrival> = {}): Arrival {
     networkMs: clock.now(),
     isReferred: false,
     opensWindow: true,
+    waits: true,
     summary: null,
     ...fields,
   };

@@ -98,6 +98,7 @@ test('P3: without the lock on the contact the unique index alone keeps it one co
           networkMs: at,
           isReferred: false,
           opensWindow: true,
+          waits: true,
           summary: null,
         },
       ];

@@ -36,6 +36,7 @@ async function open({ contactId = rt.newId<ContactId>(), on = phoneNumberId } = 
     networkMs: clock.now(),
     isReferred: false,
     opensWindow: true,
+    waits: true,
     summary: null,
   };
   return withEvents(rt, database.db, async (tx, events) => {

@@ -12,6 +12,8 @@ export interface Arrival {
   readonly isReferred: boolean;
   /** Whether the customer said something; a notice of the network is only shown where it belongs. */
   readonly opensWindow: boolean;
+  /** Whether it is unread and waits for an answer. A call that is answered, or may still be, does not. */
+  readonly waits: boolean;
   /** Stands in lists for a message without text. */
   readonly summary: string | null;
 }
@@ -103,26 +105,26 @@ export function addInbound(before: Conversation, arrivals: readonly Arrival[], n
   const times = arrivals.map(timeOf);
   const lastInboundMs = Math.max(before.lastInboundMs ?? 0, ...times);
   const referred = arrivals.filter((arrival) => arrival.isReferred).map(timeOf);
-  const newest = arrivals.at(-1);
+  const waiting = arrivals.filter(({ waits }) => waits);
   return {
     ...wake(before, nowMs),
-    unreadCount: before.unreadCount + arrivals.length,
-    waitingSinceMs: before.waitingSinceMs ?? Math.min(...times),
+    unreadCount: before.unreadCount + waiting.length,
+    waitingSinceMs: before.waitingSinceMs ?? (waiting.length === 0 ? null : Math.min(...waiting.map(timeOf))),
     lastMessageMs: Math.max(before.lastMessageMs, lastInboundMs),
     lastInboundMs,
     windowExpiresMs: Math.max(before.windowExpiresMs ?? 0, lastInboundMs + WINDOW_MS),
     referralMs: referred.length === 0 ? before.referralMs : Math.max(before.referralMs ?? 0, ...referred),
-    lastMessage:
-      newest === undefined
-        ? before.lastMessage
-        : {
-            messageId: newest.messageId,
-            inbound: true,
-            type: newest.type,
-            preview: previewOf(newest.body ?? newest.summary),
-          },
+    lastMessage: lastMessageOf(before, arrivals.at(-1)),
     updatedMs: Math.max(before.updatedMs, nowMs),
   };
+}
+
+/** What lists show. A call that ends after something else was said does not stand before it. */
+function lastMessageOf({ lastMessage }: Conversation, newest: Arrival | undefined): Conversation['lastMessage'] {
+  if (newest === undefined) return lastMessage;
+  const { messageId, type, body, summary } = newest;
+  if (type === 'call' && lastMessage !== null && lastMessage.messageId > messageId) return lastMessage;
+  return { messageId, inbound: true, type, preview: previewOf(body ?? summary) };
 }
 
 /** A customer's message ends a snooze and a wait, and opens again what was resolved. */

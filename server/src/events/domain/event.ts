@@ -14,6 +14,9 @@ export const EVENT_TYPES = {
   'message.received': 'A customer sent a message.',
   'message.edited': 'A customer edited a message.',
   'message.deleted': 'A customer deleted a message.',
+  'call.started': 'A customer calls, or a call to a customer was placed.',
+  'call.updated': 'The network reported more of a call, such as that it was answered.',
+  'call.ended': 'A call ended: it was answered, missed or declined, or it failed.',
   'campaign.started': 'A campaign started to queue its messages.',
   'campaign.paused':
     'A campaign was paused: by a person, because no recipient could be sent to, because too many messages failed, or because the database was restored. `pause_reason` says which.',

@@ -11,7 +11,7 @@ import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { interpretSafeCallback } from '#inbound/domain/callback';
 import type { IdentityItem } from '#inbound/domain/callback-identity';
-import type { CallbackItem, ChangeItem, InboundItem } from '#inbound/domain/callback-items';
+import type { CallbackItem, CallItem, ChangeItem, InboundItem } from '#inbound/domain/callback-items';
 import type { PreferenceItem } from '#inbound/domain/callback-preferences';
 import { readChanges } from '#inbound/domain/network-changes';
 import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
@@ -23,9 +23,11 @@ import type { StatusItem } from '#messages/domain/status-item';
 import type { Runtime } from '#runtime/runtime';
 import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
 import type { TemplateItem } from '#templates/domain/template-item';
+import { inGroups } from './callback-groups.ts';
 import { type ChangedCallback, findForwarded, forwardChanges, numbersIn } from './forward-changes.ts';
 import { holdSenders, type Mentioned, mentionOf } from './hold-senders.ts';
 import type { OwnedIdentityChange } from './join-contacts.ts';
+import { type OwnedCall, storeCalls } from './store-calls.ts';
 import { storeInbound } from './store-inbound.ts';
 import { type OwnedChange, storeMessageChanges } from './store-message-changes.ts';
 import { type OwnedPreference, preferenceOf, saysStopped, storePreferences } from './store-preferences.ts';
@@ -73,23 +75,14 @@ export async function applyCallbacks(parts: IngestDeps, callbacks: readonly Pars
     callbacks.flatMap((callback) => [...callback.items.flatMap(numberOf), ...numbersIn(callback)]),
   );
   const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
-  // Messages are locked before the conversations that show them, and new ones after: one transaction of both could wait in a circle.
-  const changing = callbacks.filter(changesMessages);
-  const others = changing.length === 0 ? callbacks : callbacks.filter((callback) => !changesMessages(callback));
-  const isForwarded = await findForwarded(parts.db, others, owners);
-  const forwarded = others.filter(isForwarded);
-  const rest = forwarded.length === 0 ? others : others.filter((callback) => !isForwarded(callback));
-  const counts = sumOf([
-    await applyAll(parts, rest, owners),
-    await applyEverything(parts, forwarded, owners),
-    await applyAll(parts, changing, owners),
-  ]);
+  const { plain, apart } = inGroups(callbacks);
+  const isForwarded = await findForwarded(parts.db, plain, owners);
+  const forwarded = plain.filter(isForwarded);
+  const rest = forwarded.length === 0 ? plain : plain.filter((callback) => !isForwarded(callback));
+  let counts = sumOf(await applyAll(parts, rest, owners), await applyEverything(parts, forwarded, owners));
+  for (const group of apart) counts = sumOf(counts, await applyEverything(parts, group, owners));
   noteStatusNumbers(parts.statusNotes, callbacks, owners);
   return counts;
-}
-
-function changesMessages({ items }: ParsedCallback): boolean {
-  return items.some(({ kind }) => kind === 'change');
 }
 
 const NOTHING: IngestCounts = { status: 0, inbound: 0, change: 0, template: 0, parked: 0, leftover: 0 };
@@ -103,15 +96,15 @@ async function applyAll(
   return (await applyStatusesOnly(parts, callbacks, owners)) ?? (await applyEverything(parts, callbacks, owners));
 }
 
-function sumOf(counts: readonly IngestCounts[]): IngestCounts {
-  return counts.reduce((sum, one) => ({
-    status: sum.status + one.status,
-    inbound: sum.inbound + one.inbound,
-    change: sum.change + one.change,
-    template: sum.template + one.template,
-    parked: sum.parked + one.parked,
-    leftover: sum.leftover + one.leftover,
-  }));
+function sumOf(one: IngestCounts, other: IngestCounts): IngestCounts {
+  return {
+    status: one.status + other.status,
+    inbound: one.inbound + other.inbound,
+    change: one.change + other.change,
+    template: one.template + other.template,
+    parked: one.parked + other.parked,
+    leftover: one.leftover + other.leftover,
+  };
 }
 
 async function applyEverything(
@@ -144,6 +137,7 @@ async function applyEverything(
       nowMs,
     });
     const changes = await storeMessageChanges({ tx, events, nowMs }, batch.changes);
+    const calls = await storeCalls({ rt, tx, events, nowMs }, batch.calls);
     const unknown = strangers.map(({ located, reason }) =>
       unhandledItem(located, 'unknown_message', reason, toJson(located.item)),
     );
@@ -160,7 +154,8 @@ async function applyEverything(
     await keepUnhandledItems(tx, unhandled, nowMs);
     hearing = await forwardChanges({ rt, tx, correlationSecret, owners }, taken);
     const template = batch.templates.length - strange.length;
-    const counts = { status: applied, inbound, change: changes.applied, template };
+    const change = changes.applied + calls.changed;
+    const counts = { status: applied, inbound: inbound + calls.stored, change, template };
     return { ...counts, parked: parked + changes.parked, leftover: unhandled.length };
   });
   // Their events may be of no type that anything else waits for.
@@ -234,11 +229,12 @@ export function isOfNumber(item: CallbackItem): item is ItemOfNumber {
   return NUMBER_KINDS.has(item.kind);
 }
 
-type ItemOfNumber = StatusItem | InboundItem | ChangeItem | PreferenceItem | IdentityItem;
+type ItemOfNumber = StatusItem | InboundItem | ChangeItem | CallItem | PreferenceItem | IdentityItem;
 const NUMBER_KINDS: ReadonlySet<CallbackItem['kind']> = new Set([
   'status',
   'inbound',
   'change',
+  'call',
   'preference',
   'identity',
 ]);
@@ -250,6 +246,7 @@ interface SortedItems {
   readonly statuses: readonly OwnedStatus[];
   readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
   readonly changes: readonly OwnedChange[];
+  readonly calls: readonly OwnedCall[];
   readonly preferences: readonly OwnedPreference[];
   readonly identities: readonly LocatedIdentityChange[];
   readonly numbers: readonly Located<NumberItem>[];
@@ -263,6 +260,7 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
   const statuses: OwnedStatus[] = [];
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
   const changes: OwnedChange[] = [];
+  const calls: OwnedCall[] = [];
   const preferences: OwnedPreference[] = [];
   const identities: LocatedIdentityChange[] = [];
   const numbers: Located<NumberItem>[] = [];
@@ -286,17 +284,18 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
       );
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
     else if (item.kind === 'change') changes.push({ tenantId, item });
+    else if (item.kind === 'call') calls.push({ tenantId, item });
     else if (item.kind === 'preference') preferences.push({ tenantId, item, messageId: null });
     else if (item.kind === 'identity') identities.push({ ...item, tenantId, located: { ...one, item } });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, changes, preferences, identities, numbers, notices, templates, unhandled };
+  return { statuses, inbound, changes, calls, preferences, identities, numbers, notices, templates, unhandled };
 }
 
 /** Everybody of whom something is said, but for the recipients of statuses. */
-function mentionsOf({ inbound, preferences, identities }: SortedItems): readonly Mentioned[] {
+function mentionsOf({ inbound, calls, preferences, identities }: SortedItems): readonly Mentioned[] {
   return [
-    ...preferences.map(({ tenantId, item }) =>
+    ...[...preferences, ...calls].map(({ tenantId, item }) =>
       mentionOf(tenantId, { phone: item.from, userId: item.userId }, undefined),
     ),
     ...inbound.map(({ tenantId, item }) =>

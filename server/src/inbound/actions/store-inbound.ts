@@ -20,6 +20,7 @@ import { groupByMessage, takeParkedChanges } from '#inbound/store/parked-changes
 import { queueForRules } from '#inbound/store/rule-queue';
 import { readInboundMedia } from '#media/domain/inbound-media';
 import { insertInboundMedia } from '#media/store/inbound-media';
+import { callOf, isUnansweredCall } from '#messages/domain/call';
 import { inboundJson } from '#messages/domain/inbound-json';
 import { summaryOf } from '#messages/domain/inbound-summary';
 import { changeMessage } from '#messages/domain/message-change';
@@ -76,7 +77,7 @@ export async function storeInbound<Change extends OwnedIdentityChange>(
   for (const one of placed.rows) events.add(received(one, shown.get(one.row.phoneNumberId) ?? ''));
   const opening = new Set(placed.opening);
   const stored = placed.rows
-    .filter(({ row }) => row.opensWindow)
+    .filter(({ row }) => row.opensWindow && waits(row))
     .map(({ row, contactId }) => {
       const { tenantId, messageId } = row;
       return { tenantId, messageId, contactId, opened: opening.has(row) };
@@ -154,20 +155,29 @@ async function placeRows(
 }
 
 function toArrival(row: InboundRow): Arrival {
-  return { ...row, isReferred: row.referral !== null, summary: summaryOf(row) };
+  return { ...row, isReferred: row.referral !== null, waits: waits(row), summary: summaryOf(row) };
 }
 
-/** The event of a new message, in the shape in which the API shows the message. */
+/** Whether it waits for an answer: every message does, but only such calls as nobody answered. */
+function waits(row: Pick<InboundRow, 'type' | 'content'>): boolean {
+  const call = callOf(row);
+  return call === null || isUnansweredCall(call);
+}
+
+/** The event of a new message or call, in the shape in which the API shows it. */
 function received({ row, contactId, conversationId }: PlacedRow, to: string): EventDraft {
   const { phone, userId, nowMs, ...same } = row;
   const announced = readInboundMedia(row.type, row.content);
   const media = announced && { ...announced, status: 'pending' as const, mediaId: null, size: null, error: null };
   const message = { ...same, to, from: phone, fromUserId: userId, media, contactId, conversationId, createdMs: nowMs };
-  return { tenantId: row.tenantId, type: 'message.received', data: inboundJson(message) };
+  const call = callOf(row);
+  const type = call === null ? 'message.received' : call.ended_at === null ? 'call.started' : 'call.ended';
+  return { tenantId: row.tenantId, type, data: inboundJson(message) };
 }
 
 function usageOf({ rows, opening }: PlacedRows): readonly UsageRow[] {
-  const inbound = rows.map(
+  const messages = rows.filter(({ row }) => callOf(row) === null);
+  const inbound = messages.map(
     ({ row: { tenantId, phoneNumberId, type } }): UsageRow => ({
       tenantId,
       phoneNumberId,

@@ -22,7 +22,7 @@ test.each([
   ['interactive', { type: 'button_reply', button_reply: { id: 'b', title: 'Yes' } }, 'Yes'],
   ['interactive', { type: 'list_reply', list_reply: { id: 'r', title: 'Morning', description: '8 to 12' } }, 'Morning'],
   ['interactive', { type: 'nfm_reply', nfm_reply: { name: 'flow', body: 'Sent', response_json: '[1]' } }, 'Sent'],
-  ['interactive', { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } }, 'accept'],
+  ['interactive', { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } }, null],
   ['order', { catalog_id: '1', text: 'Two please', product_items: [] }, 'Two please'],
   [
     'system',

@@ -81,11 +81,10 @@ function contactNames(content: JsonObject): string | null {
   return names.join(', ') || null;
 }
 
-/** What was chosen: a button's or row's title, the text of a form's answer, or the answer to a call request. */
+/** What was chosen: a button's or row's title, or the text of a form's answer. */
 function interactiveBody(content: JsonObject): string | null {
   const buttonTitle = textOf(objectOf(content.button_reply).title);
   const rowTitle = textOf(objectOf(content.list_reply).title);
   const formText = textOf(objectOf(content.nfm_reply).body);
-  const callAnswer = textOf(objectOf(content.call_permission_reply).response);
-  return buttonTitle ?? rowTitle ?? formText ?? callAnswer;
+  return buttonTitle ?? rowTitle ?? formText;
 }

@@ -69,9 +69,12 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, contac
   };
 }
 
-/** The sender as the message names it, completed by what `contacts[]` says about the same person. */
 function senderOf(message: JsonObject, contacts: CallbackContacts): CallbackContact {
-  const named = personOf(message.from, message.from_user_id);
+  return completePerson(personOf(message.from, message.from_user_id), contacts);
+}
+
+/** Somebody as an item names him, completed by what `contacts[]` says about the same person. */
+export function completePerson(named: Person, contacts: CallbackContacts): CallbackContact {
   if (named.phone === null && named.userId === null) return contacts.sole ?? nobody;
   const contact = contacts.byId.get(named.userId ?? '') ?? contacts.byId.get(named.phone ?? '') ?? nobody;
   return { ...contact, phone: named.phone ?? contact.phone, userId: named.userId ?? contact.userId };

@@ -1,6 +1,7 @@
 import type { NoticeItem } from '#accounts/domain/account-notice';
 import type { NumberItem } from '#accounts/domain/number-item';
 import type { JsonObject, JsonValue } from '#core/json';
+import type { Call } from '#messages/domain/call';
 import type { ContentChange } from '#messages/domain/message-change';
 import type { MessageContext } from '#messages/domain/message-context';
 import type { StatusItem } from '#messages/domain/status-item';
@@ -45,6 +46,20 @@ export interface ChangeItem {
   readonly change: ContentChange;
 }
 
+/** What a report says of a call between a customer and the business. At least one of `from` and `userId` is there. */
+export interface CallItem {
+  readonly kind: 'call';
+  readonly phoneNumberId: string;
+  /** The network's id of the call. */
+  readonly networkMessageId: string;
+  /** The customer, whoever called: digits; null when only a user id is shown. */
+  readonly from: string | null;
+  readonly userId: string | null;
+  readonly profileName: string | null;
+  readonly username: string | null;
+  readonly call: Call;
+}
+
 /** A known or new kind of item that has no reader here. */
 export interface OtherItem {
   readonly kind: 'other';
@@ -69,6 +84,7 @@ export type CallbackItem =
   | StatusItem
   | InboundItem
   | ChangeItem
+  | CallItem
   | PreferenceItem
   | IdentityItem
   | NumberItem

@@ -1,5 +1,6 @@
 import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from '#core/json';
-import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from '#core/json-fields';
+import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf, personOf } from '#core/json-fields';
+import { type CallPlace, readCall, readCallStatus } from './callback-calls.ts';
 import { readIdentityUpdates } from './callback-identity.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
@@ -64,6 +65,7 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
   const { field, value } = change;
   if (typeof field !== 'string') return yield ignored('A change names no field.', change);
   if (field === 'messages') return yield* messagesItems(change);
+  if (field === 'calls' && isJsonObject(value)) return yield* callsItems(change, value);
   const identities = field === 'user_id_update' ? readIdentityUpdates(objectOf(value)) : null;
   if (identities !== null) return yield* identities;
   const preferences = readPreferences(field, value);
@@ -103,6 +105,25 @@ function* messagesItems(change: JsonObject): Generator<CallbackItem> {
   else yield ignored('A change of messages holds neither messages nor statuses nor errors.', change);
 }
 
+/** Errors that stand beside a single call are its own. */
+function* callsItems(change: JsonObject, value: JsonObject): Generator<CallbackItem> {
+  const { calls, errors, metadata } = value;
+  const isOne = isJsonList(calls) && calls.length === 1;
+  const place: CallPlace = {
+    phoneNumberId: phoneNumberIdOf(value),
+    businessPhone: personOf(objectOf(metadata).display_phone_number, undefined).phone,
+    contacts: readContacts(value.contacts),
+    errors: isOne ? errors : undefined,
+  };
+  const items = [
+    ...listItems(value, 'calls', (raw) => readCall(raw, place)),
+    ...listItems(value, 'statuses', (raw) => readCallStatus(raw, place)),
+    ...(isOne ? [] : listItems(value, 'errors', (raw) => readError(raw, place.phoneNumberId))),
+  ];
+  if (items.length > 0) yield* items;
+  else yield ignored('A change of calls holds neither calls nor statuses.', change);
+}
+
 /** The members of a change of messages that are read, or say where it belongs. */
 const readMembers: ReadonlySet<string> = new Set([
   'messaging_product',
@@ -122,7 +143,7 @@ function unreadItems(key: string, value: JsonValue | undefined, phoneNumberId: s
 /** The items of one array of a change; an absent array has none, and anything but an array is one ignored item. */
 function listItems(
   value: JsonObject,
-  key: 'messages' | 'statuses' | 'errors',
+  key: 'messages' | 'calls' | 'statuses' | 'errors',
   read: (raw: JsonValue) => CallbackItem,
 ): readonly CallbackItem[] {
   const list = value[key];

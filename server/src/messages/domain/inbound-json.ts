@@ -1,6 +1,7 @@
 import type { JsonObject } from '#core/json';
 import { objectOf, textOf } from '#core/json-fields';
 import type { InboundMedia } from '#media/domain/inbound-media';
+import { callOf } from './call.ts';
 import { type FlowResponse, readFlowResponse } from './flow-response.ts';
 import { summaryOf } from './inbound-summary.ts';
 import type { InboundMessage } from './message.ts';
@@ -36,6 +37,8 @@ export function inboundJson(message: InboundMessage): JsonObject {
     received_at: timeText(message.createdMs),
     created_at: timeText(message.createdMs),
   };
+  // The call of an erased contact says nothing any more.
+  if (message.type === 'call' && callOf(message) === null) return fields;
   // The type is the network's word: one that is called like a field of ours must not replace it.
   return Object.hasOwn(fields, message.type) ? fields : { ...fields, [message.type]: message.content };
 }

@@ -1,5 +1,6 @@
 import { isJsonList, type JsonObject, type JsonValue } from '#core/json';
-import { objectOf, shortTextOf, textOf } from '#core/json-fields';
+import { objectOf, shortTextOf, textOf, timeOf } from '#core/json-fields';
+import { callOf, summarizeCall } from './call.ts';
 
 /** A kind that the network names is a short word. */
 const MAX_KIND_LENGTH = 40;
@@ -13,6 +14,9 @@ export function summarizeInbound(type: string, content: JsonObject): string | nu
   if (type === 'unsupported') return summarizeUnsupported(content);
   if (type === 'order') return textOf(content.text) ? null : summarizeOrder(content);
   if (type === 'reaction') return textOf(content.emoji) ? null : 'The customer removed a reaction.';
+  if (type === 'interactive') return summarizeCallPermission(objectOf(content.call_permission_reply));
+  const call = callOf({ type, content });
+  if (call !== null) return summarizeCall(call);
   if (type === 'system') return textOf(content.body) ? null : summarizeNotice(content);
   return null;
 }
@@ -78,6 +82,18 @@ const noticeSentences: ReadonlyMap<string, string> = new Map([
   ['user_changed_user_id', "The network's ID of the customer has changed."],
   ['customer_identity_changed', "The customer's security code has changed."],
 ]);
+
+/** The answer to a request to call the customer; null: it is another kind of answer. */
+function summarizeCallPermission(reply: JsonObject): string | null {
+  const response = textOf(reply.response);
+  if (response === null) return null;
+  if (response !== 'accept') return 'The customer does not allow you to call.';
+  const untilMs = timeOf(reply.expiration_timestamp);
+  const until = untilMs === null ? '' : ` until ${dayFormat.format(untilMs)}`;
+  return `The customer allows you to call${until}.`;
+}
+
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 function summarizeNotice(content: JsonObject): string {
   return noticeSentences.get(textOf(content.type) ?? '') ?? 'A notice of the network.';

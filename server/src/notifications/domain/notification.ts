@@ -2,6 +2,7 @@ import type { Actor } from '#core/caller/actor';
 import type { AgentId, TenantId } from '#core/ids';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { EventType, StoredEvent } from '#events/domain/event';
+import { callOf, isUnansweredCall } from '#messages/domain/call';
 import type { NotificationKind } from '#users/domain/notification-preferences';
 
 /** The events from which notifications follow. */
@@ -11,6 +12,7 @@ export const NOTIFYING_TYPES: readonly EventType[] = [
   'conversation.window_closing',
   'message.failed',
   'message.received',
+  'call.ended',
 ];
 
 /** What an event says that somebody should know. */
@@ -64,16 +66,21 @@ export function noticesOf({ type, data, sequence, recordedMs }: StoredEvent): re
       const message = { conversationId: text(data.conversation_id), messageId: text(data.id), actor: null };
       return [{ ...usual, ...message, kind: 'message_failed', agentId: author.id as AgentId }];
     }
-    case 'message.received': {
-      const conversationId = text(data.conversation_id);
-      const message = { ...usual, conversationId, messageId: text(data.id), actor: null };
-      return conversationId === null || data.opens_window === false
-        ? []
-        : [{ ...message, kind: 'new_message', agentId: null }];
+    case 'call.ended': {
+      const call = callOf({ type: 'call', content: isObject(data.call) ? data.call : {} });
+      return call !== null && isUnansweredCall(call) ? newMessage(data, usual) : [];
     }
+    case 'message.received':
+      return data.opens_window === false ? [] : newMessage(data, usual);
     default:
       return [];
   }
+}
+
+function newMessage(data: JsonObject, usual: Pick<Notice, 'noteId' | 'sequence' | 'atMs'>): readonly Notice[] {
+  const conversationId = text(data.conversation_id);
+  const message = { ...usual, conversationId, messageId: text(data.id), actor: null };
+  return conversationId === null ? [] : [{ ...message, kind: 'new_message', agentId: null }];
 }
 
 /** Whom a change assigned the conversation to; null: nobody, or only its team changed. */

@@ -8,6 +8,7 @@ export type Subject = EventType extends `${infer Before}.${string}` ? Before : n
 /** The scope that may read the events of a subject. */
 export const SCOPE_OF_SUBJECT: Readonly<Record<Subject, Scope>> = {
   message: 'messages:read',
+  call: 'messages:read',
   campaign: 'campaigns:read',
   endpoint: 'webhooks:read',
   subscription: 'billing:read',

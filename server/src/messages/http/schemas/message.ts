@@ -17,6 +17,7 @@ import { priorities } from '#messages/domain/message';
 import { MAX_EDITS } from '#messages/domain/message-change';
 import { forwardedMarks } from '#messages/domain/message-context';
 import { messageWaitReasons } from '#messages/domain/message-wait';
+import { CallView } from './call.ts';
 
 export const messageStatuses = ['queued', 'sending', 'sent', 'failed'] as const;
 export const deliveryStates = ['pending', 'accepted', 'sent', 'delivered', 'read', 'failed', 'unknown'] as const;
@@ -65,6 +66,7 @@ const Delivery = Type.Object(
 
 const id = uuid(named('MessageId', 'ID of the message.'));
 const type = Type.String({ description: 'Kind of message, such as text or image.' });
+const inboundType = Type.String({ description: 'Kind of message, such as text or image; call for a call.' });
 const phoneNumberId = Type.String({ description: "The network's ID of the business number." });
 const links = {
   reply_to: nullableUuid('Message that this one replies to.'),
@@ -241,12 +243,12 @@ const MessageEdit = Type.Object(
   named('MessageEdit', 'An edit of a message.'),
 );
 
-/** An inbound message. Its content stands under the name of its type, as the network sent it. */
+/** An inbound message, or a call. The content of a message stands under the name of its type, as the network sent it. */
 export const InboundMessageView = Type.Object(
   {
     id,
-    direction: choiceOf(['inbound'], 'Sent by a customer.'),
-    type,
+    direction: choiceOf(['inbound'], 'Sent by a customer. Calls are always inbound; call.direction says who called.'),
+    type: inboundType,
     from: nullableText("The customer's number, digits only. Null if only a user ID is known."),
     from_user_id: nullableText("The network's user ID of the customer."),
     profile_name: nullableText('Name that the customer chose on the network.'),
@@ -257,7 +259,7 @@ export const InboundMessageView = Type.Object(
       'One sentence for a message without text, such as an order, a removed reaction, or what the network does not deliver. Null if it speaks for itself.',
     ),
     media: InboundMedia,
-    network_message_id: Type.String({ description: "The network's ID of the message." }),
+    network_message_id: Type.String({ description: "The network's ID of the message or call." }),
     ...links,
     quoted: QuotedMessage,
     forwarded: Type.Unsafe<string | null>({
@@ -275,7 +277,7 @@ export const InboundMessageView = Type.Object(
     ),
     opens_window: Type.Boolean({
       description:
-        'Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, and messages in groups.',
+        'Whether it opened the 24-hour window, counts as unread and waiting, and starts chatbot rules. false for notices of the network, removed reactions, messages in groups, and calls of the business. A call of a customer opens the window, and does the rest only if nobody answered.',
     }),
     edits: Type.Array(MessageEdit, {
       maxItems: MAX_EDITS,
@@ -284,6 +286,7 @@ export const InboundMessageView = Type.Object(
     deleted_at: nullableTime(
       'When the customer deleted the message, as reported by the network. Its content is gone then. Null: it is not deleted.',
     ),
+    call: Type.Optional(CallView),
     network_timestamp: time('When the customer sent it, as reported by the network.'),
     received_at: time('When it was stored.'),
     created_at: time('The same as received_at.'),
@@ -292,7 +295,7 @@ export const InboundMessageView = Type.Object(
     additionalProperties: true,
     ...named(
       'InboundMessage',
-      'A message from a customer. In addition to these fields, it has one object named after its type, as sent by the network.',
+      'A message from a customer, or a call. In addition to these fields, a message has one object named after its type, as sent by the network.',
     ),
   },
 );
