@@ -7,6 +7,7 @@ import { type Agent, agentsQuery } from './resources.ts';
 const READ_AGAIN: readonly (readonly [type: string, ...keys: string[]])[] = [
   ['conversation.', 'counts', 'view-counts'],
   ['message.received', 'counts', 'view-counts'],
+  ['call.', 'counts', 'view-counts'],
   ['agent.created', 'team'],
   ['agent.updated', 'team'],
   ['agent.deleted', 'team'],

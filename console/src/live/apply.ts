@@ -20,6 +20,7 @@ function route(state: LiveState, event: LiveEvent): LiveState {
   if (type === 'message.received') return applyReceived(state, event, event.data as InboundItem);
   if (type === 'message.edited' || type === 'message.deleted')
     return applyChanged(state, event, event.data as InboundItem);
+  if (type.startsWith('call.')) return applyCall(state, event, event.data as InboundItem);
   if (type.startsWith('message.')) return applyMessage(state, event, event.data as ProgressData);
   if (type.startsWith('conversation.')) return applyConversation(state, event, event.data as ConversationState);
   if (type === 'note.created') return applyItem(state, event, event.data as NoteItem);
@@ -68,6 +69,16 @@ function applyChanged(state: LiveState, event: LiveEvent, item: InboundItem): Li
   const value = held && applyChangedText(held, item);
   const entered = { ...next, conversations: withEntry(next.conversations, id, { value, touched: event.sequence }) };
   return value === null ? markStale(entered, 'conversations', id) : entered;
+}
+
+/** A call began, changed or ended. What it counts for in its conversation depends on more than it says: that is read. */
+function applyCall(state: LiveState, event: LiveEvent, item: InboundItem): LiveState {
+  const id = item.conversation_id;
+  if (id === null) return state;
+  const next = applyItem(state, event, { ...item, conversation_id: id });
+  const value = next.conversations.get(id)?.value ?? null;
+  const conversations = withEntry(next.conversations, id, { value, touched: event.sequence });
+  return markStale({ ...next, conversations }, 'conversations', id);
 }
 
 function applyItem(

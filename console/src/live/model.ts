@@ -38,6 +38,7 @@ type HeldOfInbound =
 type SaysOfInbound =
   | ('summary' | 'opens_window' | 'edits' | 'deleted_at')
   | ('quoted' | 'forwarded' | 'referral' | 'referred_product' | 'flow_response');
+type HeldOfCall = 'direction' | 'state' | 'duration_seconds';
 type HeldOfMedia = 'status' | 'media_id' | 'mime_type' | 'size' | 'filename';
 
 export type InboundItem = Pick<Sdk.InboundMessage, HeldOfInbound> & {
@@ -45,6 +46,8 @@ export type InboundItem = Pick<Sdk.InboundMessage, HeldOfInbound> & {
   /** As the network reports them; the document leaves what is in them open. */
   readonly reaction?: Partial<Sdk.MessageReaction>;
   readonly location?: Pick<Sdk.MessageLocation, 'latitude' | 'longitude'> & Partial<Sdk.MessageLocation>;
+  /** Of a call; that of an erased contact has none. */
+  readonly call?: Known<Pick<Sdk.VoiceCall, HeldOfCall>>;
 } & Partial<Pick<Sdk.InboundMessage, SaysOfInbound>>;
 
 export type NoteItem = Known<Sdk.Note>;
@@ -65,5 +68,7 @@ export const isNote = (item: ThreadItem): item is NoteItem => item.type === 'not
 export const isOutbound = (item: ThreadItem): item is OutboundItem =>
   'direction' in item && item.direction === 'outbound';
 export const isInbound = (item: ThreadItem): item is InboundItem => 'direction' in item && item.direction === 'inbound';
+/** Who called does not show in the direction: calls are all inbound. */
+export const isCall = (item: ThreadItem): item is InboundItem => isInbound(item) && item.type === 'call';
 /** By the customer who wrote it. */
 export const isDeleted = (item: ThreadItem): boolean => isInbound(item) && typeof item.deleted_at === 'string';

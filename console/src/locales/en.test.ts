@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { en } from './en.ts';
 import { enBulk } from './en-bulk.ts';
+import { enCalls } from './en-calls.ts';
 import { enComposer } from './en-composer.ts';
 import { enNotifications } from './en-notifications.ts';
 import { enPeople } from './en-people.ts';
@@ -10,7 +11,7 @@ import { enSearch } from './en-search.ts';
 import { enTeam } from './en-team.ts';
 import { enViews } from './en-views.ts';
 
-const groups = [enBulk, enComposer, enNotifications, enPeople, enPhone, enRecovery, enSearch, enTeam, enViews];
+const groups = [enBulk, enCalls, enComposer, enNotifications, enPeople, enPhone, enRecovery, enSearch, enTeam, enViews];
 
 test('no text of a group takes the name of another group: the later one would be shown in both places', () => {
   const names = groups.flatMap((group) => Object.keys(group));

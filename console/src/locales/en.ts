@@ -1,4 +1,5 @@
 import { enBulk } from './en-bulk.ts';
+import { enCalls } from './en-calls.ts';
 import { enComposer } from './en-composer.ts';
 import { enNotifications } from './en-notifications.ts';
 import { enPeople } from './en-people.ts';
@@ -11,6 +12,7 @@ import { enViews } from './en-views.ts';
 /** The texts of the console in English, a file for each group of screens. Every other language has files of the same names. */
 export const en = {
   ...enBulk,
+  ...enCalls,
   ...enComposer,
   ...enNotifications,
   ...enPeople,

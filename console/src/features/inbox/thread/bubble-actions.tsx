@@ -2,7 +2,7 @@ import { Reply, SmilePlus } from 'lucide-react';
 import { useState } from 'react';
 import { useLive } from '../../../app/live.tsx';
 import { IconButton } from '../../../components/button.tsx';
-import { isDeleted, isInbound, type ThreadItem } from '../../../live/model.ts';
+import { isCall, isDeleted, isInbound, type ThreadItem } from '../../../live/model.ts';
 import { t } from '../../../locales/text.ts';
 
 interface Props {
@@ -18,7 +18,7 @@ export function BubbleActions({ item, isOurs, onQuote }: Props) {
   const live = useLive();
   const [isReacting, setReacting] = useState(false);
   const id = 'conversation_id' in item ? item.conversation_id : null;
-  if (id === null || item.type === 'reaction' || isDeleted(item)) return null;
+  if (id === null || item.type === 'reaction' || isCall(item) || isDeleted(item)) return null;
   const react = (emoji: string) => {
     const content = { type: 'reaction', reaction: { message_id: item.id, emoji } } as const;
     live.submit(id, { kind: 'reply', content, after: null, force: false });

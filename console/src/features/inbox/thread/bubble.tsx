@@ -15,6 +15,7 @@ import { actorName, timeOf } from '../naming.ts';
 import { BubbleActions } from './bubble-actions.tsx';
 import { Content } from './content.tsx';
 import { FormAnswers, References } from './references.tsx';
+import { sideOf } from './thread-rows.ts';
 import { Ticks } from './ticks.tsx';
 
 interface Props {
@@ -31,14 +32,15 @@ interface Props {
 export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted, agents, onTrace, onQuote }: Props) {
   if (isNote(item)) return <Note note={item} agents={agents} />;
   const isOurs = isOutbound(item);
+  const isOnOurSide = sideOf(item) === 'ours';
   const author = isOurs ? authorOf(item, agents) : null;
   return (
     <div
-      className={`group flex flex-col ${isOurs ? 'items-end' : 'items-start'} ${isFirst ? 'pt-2.5' : 'pt-0.5'} ${reactions.length > 0 ? 'pb-3.5' : ''}`}
+      className={`group flex flex-col ${isOnOurSide ? 'items-end' : 'items-start'} ${isFirst ? 'pt-2.5' : 'pt-0.5'} ${reactions.length > 0 ? 'pb-3.5' : ''}`}
     >
       {isFirst && author !== null && <p className="px-1 pb-0.5 text-xs text-muted">{author}</p>}
       <div
-        className={`relative max-w-[min(34rem,85%)] rounded-2xl px-3 py-1.5 ${isOurs ? 'rounded-ee-md bg-mine' : 'rounded-es-md bg-theirs'}`}
+        className={`relative max-w-[min(34rem,85%)] rounded-2xl px-3 py-1.5 ${isOnOurSide ? 'rounded-ee-md bg-mine' : 'rounded-es-md bg-theirs'}`}
       >
         <References item={item} quoted={quoted} />
         <BubbleActions item={item} isOurs={isOurs} onQuote={onQuote} />

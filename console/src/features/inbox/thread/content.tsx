@@ -4,16 +4,18 @@ import { FileText, ImageOff, MapPin } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { templatesQuery } from '../../../app/resources.ts';
 import { Linked } from '../../../components/linked.tsx';
-import { isDeleted, isInbound, type ThreadItem } from '../../../live/model.ts';
+import { isCall, isDeleted, isInbound, type ThreadItem } from '../../../live/model.ts';
 import { t } from '../../../locales/text.ts';
 import { kindName } from '../naming.ts';
 import { templateText } from '../prepared/template-text.ts';
+import { CallContent } from './call-content.tsx';
 
 const VoicePlayer = lazy(async () => ({ default: (await import('./voice-player.tsx')).VoicePlayer }));
 
 /** What a message says or shows. */
 export function Content({ item }: { readonly item: Exclude<ThreadItem, { type: 'note' }> | ThreadItem }) {
   if (isDeleted(item)) return <p className="text-muted italic">{t('thread.deletedByCustomer')}</p>;
+  if (isCall(item)) return <CallContent call={item.call} />;
   if ('template' in item && item.template) return <TemplateContent template={item.template} />;
   if ('media' in item && item.media) return <MediaContent item={item} media={item.media} />;
   if ('location' in item && item.location) return <LocationContent {...item.location} />;

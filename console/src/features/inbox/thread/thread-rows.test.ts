@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { InboundItem, NoteItem, OutboundItem, ThreadItem } from '../../../live/model.ts';
-import { rowsOf } from './thread-rows.ts';
+import { rowsOf, sideOf } from './thread-rows.ts';
 
 const at = (minute: number): string => `2030-01-01T12:${String(minute).padStart(2, '0')}:00.000Z`;
 
@@ -55,4 +55,10 @@ test('changes stand where they happened, and those of older messages wait for th
   const held = view(inbound('m1', 1), note);
   expect(shown(rowsOf(held, changes))).toEqual(['change', 'day', 'm1', 'change', 'm3', 'change']);
   expect(shown(rowsOf({ ...held, hasOlder: true }, changes))).toEqual(['day', 'm1', 'change', 'm3', 'change']);
+});
+
+test('a call stands on the side of whoever called', () => {
+  const call = (direction: 'user_initiated' | 'business_initiated') =>
+    inbound('m2', 2, { type: 'call', body: null, call: { direction, state: 'missed', duration_seconds: null } });
+  expect([sideOf(call('user_initiated')), sideOf(call('business_initiated'))]).toEqual(['theirs', 'ours']);
 });

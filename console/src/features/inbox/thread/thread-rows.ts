@@ -1,6 +1,6 @@
 /** What a thread shows, row by row. */
 import type { Command } from '../../../live/commands.ts';
-import { isInbound, isNote, isOutbound, type ThreadItem } from '../../../live/model.ts';
+import { isCall, isInbound, isNote, isOutbound, type ThreadItem } from '../../../live/model.ts';
 import type { ThreadView } from '../../../live/view.ts';
 import { timeOf } from '../naming.ts';
 
@@ -69,7 +69,9 @@ export function rowsOf(
 }
 
 export const sideOf = (item: ThreadItem): 'theirs' | 'ours' | 'note' =>
-  isNote(item) ? 'note' : isInbound(item) ? 'theirs' : 'ours';
+  isNote(item) ? 'note' : isInbound(item) && !isCallOfOurs(item) ? 'theirs' : 'ours';
+
+const isCallOfOurs = (item: ThreadItem): boolean => isCall(item) && item.call?.direction === 'business_initiated';
 
 const isReaction = (item: ThreadItem): boolean => item.type === 'reaction';
 
