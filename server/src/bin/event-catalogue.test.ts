@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { eraseEventData } from '#core/erasure';
 import type { JsonObject } from '#core/json';
 import { eventTypes } from '#events/domain/event';
 import { describeEvent, eventSchema, exampleEvent } from './event-catalogue.ts';
@@ -13,6 +14,18 @@ describe('every type of event', () => {
     const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(eventSchema(type));
     expect(describeEvent(type).example).toBeDefined();
     validate(exampleEvent(type));
+    expect(validate.errors).toBeNull();
+  });
+
+  test.each([
+    'message.received',
+    'call.started',
+    'call.updated',
+    'call.ended',
+  ] as const)('%s of a person who is erased still fits its schema', (type) => {
+    const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(eventSchema(type));
+    const event = exampleEvent(type);
+    validate({ ...event, data: eraseEventData(event.data as JsonObject) });
     expect(validate.errors).toBeNull();
   });
 
