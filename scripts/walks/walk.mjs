@@ -98,7 +98,10 @@ async function killAndCount(service) {
     assert.equal(again.body.id, answered.get(phone) ?? again.body.id, 'the same key is the same message');
     const { body } = await untilSent(service, again.body.id);
     const arrivals = service.arrivalsOf(phone);
-    assert.ok(arrivals === 1 || (arrivals === 2 && body.delivery.possible_duplicate), `${phone} got ${arrivals} messages`);
+    assert.ok(
+      arrivals === 1 || (arrivals === 2 && body.delivery.possible_duplicate),
+      `${phone} got ${arrivals} messages`,
+    );
     if (arrivals === 2) announced += 1;
   });
   const once =

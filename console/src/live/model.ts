@@ -26,7 +26,16 @@ type DeliveryTime = 'next_attempt_at' | 'sent_at' | 'delivered_at' | 'read_at' |
 export type Delivery = Known<Pick<Sdk.Delivery, 'state'>> &
   Partial<Pick<Sdk.Delivery, DeliveryTime>> & { readonly error?: DeliveryError | null };
 
-type SaysOfOutbound = 'body' | 'template' | 'location' | 'reaction' | 'interactive' | 'author' | 'send_at';
+type SaysOfOutbound =
+  | 'body'
+  | 'template'
+  | 'location'
+  | 'reaction'
+  | 'interactive'
+  | 'author'
+  | 'send_at'
+  | 'edits'
+  | 'deleted_at';
 type HeldOfOutbound = 'id' | 'status' | 'type' | 'client_ref' | 'reply_to' | 'conversation_id' | 'created_at';
 
 export type OutboundItem = Known<Pick<Sdk.OutboundMessage, 'direction' | HeldOfOutbound>> &
@@ -70,5 +79,5 @@ export const isOutbound = (item: ThreadItem): item is OutboundItem =>
 export const isInbound = (item: ThreadItem): item is InboundItem => 'direction' in item && item.direction === 'inbound';
 /** Who called does not show in the direction: calls are all inbound. */
 export const isCall = (item: ThreadItem): item is InboundItem => isInbound(item) && item.type === 'call';
-/** By the customer who wrote it. */
-export const isDeleted = (item: ThreadItem): boolean => isInbound(item) && typeof item.deleted_at === 'string';
+/** By the customer, or on the phone of the business: by whoever wrote it. */
+export const isDeleted = (item: ThreadItem): boolean => 'deleted_at' in item && typeof item.deleted_at === 'string';

@@ -3575,16 +3575,16 @@ export interface MergeContactRequest {
   readonly contact_id: string;
 }
 
-/** A message; direction determines its shape. */
+/** A message as it is now, as GET /v1/messages/{id} returns it; direction determines its shape. */
 export type Message = OutboundMessage | InboundMessage;
 
 /** Who had the message sent. Null for messages from before this was recorded. */
 export interface MessageAuthor {
-  /** Kind of author. key: a program, which acted for no agent. */
-  readonly kind: Open<'agent' | 'rule' | 'campaign' | 'key'>;
-  /** ID of the agent, chatbot rule, campaign or API key. */
-  readonly id: string;
-  /** Its current name. Null if it was deleted. */
+  /** Kind of author. key: a program, which acted for no agent. phone: somebody who used the app on the phone of the business. */
+  readonly kind: Open<'agent' | 'rule' | 'campaign' | 'key' | 'phone'>;
+  /** ID of the agent, chatbot rule, campaign or API key. Null for a phone. */
+  readonly id: string | null;
+  /** Its current name. Null if it was deleted, and for a phone. */
   readonly name: string | null;
 }
 
@@ -3606,10 +3606,10 @@ export interface MessageCounts {
   readonly received: number;
 }
 
-/** A customer deleted a message. */
+/** A customer, or the business on its phone, deleted a message. */
 export interface MessageDeletedEvent extends EventEnvelope {
   readonly type: 'message.deleted';
-  readonly data: InboundMessage;
+  readonly data: Message;
 }
 
 /** An outbound message reached the recipient's device. */
@@ -3626,10 +3626,10 @@ export interface MessageEdit {
   readonly edited_at: string;
 }
 
-/** A customer edited a message. */
+/** A customer, or the business on its phone, edited a message. */
 export interface MessageEditedEvent extends EventEnvelope {
   readonly type: 'message.edited';
-  readonly data: InboundMessage;
+  readonly data: Message;
 }
 
 /** An outbound message was rejected, expired or canceled, or the network reported that it failed. */
@@ -4053,6 +4053,10 @@ export interface OutboundMessage {
   /** Failed message that this one resends. */
   readonly resend_of: string | null;
   readonly author: MessageAuthor | null;
+  /** What a message from the phone said before it was edited there, oldest first: the latest 50 edits. Empty if it was not edited. */
+  readonly edits: readonly MessageEdit[];
+  /** When a message from the phone was deleted there, as reported by the network. Its content is gone then. Null: it is not deleted. */
+  readonly deleted_at: string | null;
   /** Which messages are sent first. */
   readonly priority: Open<MessagePriority>;
   /** Earliest time to send. */

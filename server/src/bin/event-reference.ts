@@ -12,6 +12,7 @@ interface ObjectSchema {
   readonly properties?: Readonly<Record<string, Field>>;
   readonly required?: readonly string[];
   readonly allOf?: readonly ObjectSchema[];
+  readonly oneOf?: readonly ObjectSchema[];
   /** True: it has further fields, which the description tells of. */
   readonly additionalProperties?: boolean;
   readonly description?: string;
@@ -44,7 +45,9 @@ export function eventReferencePage(): string {
 }
 
 function section(type: EventType): string {
-  const data = describeEvent(type).data as ObjectSchema;
+  const whole = describeEvent(type).data as ObjectSchema;
+  // Of several shapes the last stands for all: it is that of the example.
+  const data = whole.oneOf?.at(-1) ?? whole;
   const parts = partsOf(data);
   const required = parts.flatMap((part) => part.required ?? []);
   const fields = parts.flatMap(({ properties = {} }) => Object.entries(properties));
@@ -54,8 +57,11 @@ function section(type: EventType): string {
   });
   const example = JSON.stringify(exampleEvent(type), null, 2);
   const table = ['| Field of data | Type | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
-  const further = data.additionalProperties === true ? `${data.description}\n\n` : '';
-  return `## ${type}\n\n${EVENT_TYPES[type]}\n\n${table}\n\n${further}\`\`\`json\n${example}\n\`\`\`\n`;
+  const further = [
+    ...(data.additionalProperties === true ? [data.description] : []),
+    ...(whole.oneOf === undefined ? [] : [`\`data\`: ${whole.description}`]),
+  ].map((sentence) => `${sentence}\n\n`);
+  return `## ${type}\n\n${EVENT_TYPES[type]}\n\n${table}\n\n${further.join('')}\`\`\`json\n${example}\n\`\`\`\n`;
 }
 
 /** The objects that a schema is put together from. */

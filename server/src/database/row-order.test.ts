@@ -13,7 +13,7 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
   'It returns one row at most.': [
     ...['agent_find', 'agent_lock', 'assignment_last_agent', 'audit_claim_unforwarded', 'campaign_claim'],
     ...['campaign_results_put_back', 'dead_letter_requeue', 'events_bounds', 'health_read'],
-    'bulk_change_claim',
+    ...['bulk_change_claim', 'conversation_count_unanswered'],
     ...['import_claim', 'rule_timer_last_words', 'take_statuses', 'team_find', 'team_find_default', 'team_lock'],
     ...['team_lock_free', 'search_cursor_read', 'search_message_portions', 'search_note_portions'],
     ...['search_contact_portions', 'search_conversation_portions', 'search_messages_of_conversations'],

@@ -263,3 +263,48 @@ test('health is ok, and an unknown endpoint lists the known ones', async () => {
   expect(unknown.status).toBe(404);
   expect(unknown.body.endpoints).toContain('POST /_sim/inbound');
 });
+
+test('what the business writes on its phone is reported as an echo, and then as delivered and read', async () => {
+  const answer = await network.post('/_sim/echo', {
+    to: '+1 555 000 2222',
+    text: 'At nine',
+    phone_number_id: NUMBER_ID,
+  });
+  await network.post('/_sim/clock', { advance_ms: 2_000 });
+  await network.receiver.until(() => network.receiver.statuses.length === 2);
+  const { id } = answer.body;
+  const [post] = network.receiver.posts;
+  expect(JSON.parse(post?.text ?? '{}').entry[0].changes).toEqual([
+    {
+      field: 'smb_message_echoes',
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: { display_phone_number: '15550800900', phone_number_id: NUMBER_ID },
+        message_echoes: [
+          {
+            from: '15550800900',
+            to: CUSTOMER,
+            to_user_id: expect.stringMatching(/^US\.\d+$/),
+            id,
+            timestamp: expect.stringMatching(/^\d{10}$/),
+            type: 'text',
+            text: { body: 'At nine' },
+          },
+        ],
+      },
+    },
+  ]);
+  expect(network.receiver.statuses).toMatchObject([
+    { id, status: 'delivered', recipient_id: CUSTOMER },
+    { id, status: 'read', recipient_id: CUSTOMER },
+  ]);
+});
+
+test.each([
+  [{ text: 'Hi' }, 'Give "to": a phone number or a user id.'],
+  [{ to: '12', text: 'Hi' }, '"to" must be a phone number of 7 to 15 digits, or a user id.'],
+  [{ to: CUSTOMER }, 'Give "text", or "message" with a message object.'],
+])('an echo %j is refused with a sentence', async (body, sentence) => {
+  const answer = await network.post('/_sim/echo', body);
+  expect(answer).toMatchObject({ status: 400, body: { error: sentence } });
+});

@@ -123,7 +123,7 @@ export function readSender(body: JsonObject, message: JsonObject): { from: strin
   return { from: from ?? given, userId };
 }
 
-/** The number that is written to or takes part in a call. */
+/** The business number that a request is about. */
 export function readNumber(sim: Simulation, body: JsonObject): BusinessNumber {
   const chosen = body.phone_number_id !== undefined ? phoneNumberIdOf(body) : sim.settings.defaultPhoneNumberId;
   if (chosen === null) {

@@ -4,6 +4,7 @@ import { postCalls } from './calls.ts';
 import { getChaos, putChaos } from './chaos.ts';
 import { getClock, postClock } from './clock.ts';
 import { getConfig, putConfig } from './config.ts';
+import { postEcho } from './echo.ts';
 import { getFailures, putFailures } from './failures.ts';
 import { InputError } from './fields.ts';
 import { actOnGateway, getGateway, putGateway } from './gateway.ts';
@@ -32,6 +33,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'POST /_sim/reset': postReset,
   'POST /_sim/inbound': postInbound,
   'POST /_sim/calls': postCalls,
+  'POST /_sim/echo': postEcho,
   'GET /_sim/chaos': getChaos,
   'PUT /_sim/chaos': putChaos,
   'GET /_sim/config': getConfig,

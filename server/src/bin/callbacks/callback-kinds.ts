@@ -65,6 +65,10 @@ function call(event: string, kind: string, fields: JsonObject): CallbackKind {
   return change('calls', { metadata, calls: [whole] }, kind === '' ? event : `${event}: ${kind}`);
 }
 
+function echo(fields: JsonObject): JsonObject {
+  return { from: number.display_phone_number, to: CUSTOMER, id: 'wamid.ECHO', timestamp: AT, ...fields };
+}
+
 /** Every kind of report that the network publishes, in the order of its reference. */
 export const callbackKinds: readonly CallbackKind[] = [
   plain('text', { body: 'Hello' }),
@@ -167,8 +171,26 @@ export const callbackKinds: readonly CallbackKind[] = [
   ),
   call('terminate', 'the call of the business was answered', { ...spoken, direction: 'BUSINESS_INITIATED' }),
   call('any event that is not known here', '', { event: 'transferred' }),
-  ...[
+  change('smb_message_echoes', { metadata, message_echoes: [echo({ type: 'text', text: { body: 'Hello' } })] }),
+  change(
     'smb_message_echoes',
+    {
+      metadata,
+      message_echoes: [
+        echo({
+          type: 'edit',
+          edit: { original_message_id: 'wamid.SENT', message: { type: 'text', text: { body: 'Hallo' } } },
+        }),
+      ],
+    },
+    'edit',
+  ),
+  change(
+    'smb_message_echoes',
+    { metadata, message_echoes: [echo({ type: 'revoke', revoke: { original_message_id: 'wamid.SENT' } })] },
+    'revoke',
+  ),
+  ...[
     'smb_app_state_sync',
     'history',
     'group_lifecycle_update',

@@ -38,6 +38,10 @@ function fateOf(item: CallbackItem): string {
       return fateOfMessage(item);
     case 'call':
       return fateOfCall(item);
+    case 'echo':
+      return `A sent message of type \`${item.content.type}\` in the conversation, written on the phone of the business; event \`message.sent\`. It ends the wait.`;
+    case 'echo_change':
+      return `The message from the phone that it names changes; event \`message.${item.change.edit === null ? 'deleted' : 'edited'}\`.`;
     case 'change':
       return `The message that it names changes; event \`message.${item.change.edit === null ? 'deleted' : 'edited'}\`.`;
     case 'status':

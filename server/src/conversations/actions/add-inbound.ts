@@ -45,8 +45,8 @@ export interface Placing {
  * Each round another process opened and resolved a conversation in the meantime; more than a few is a mistake of ours.
  */
 const MAX_ROUNDS = 10;
-const DEFAULT_RULE: ReopenRule = { policy: 'new_after', hours: 24 };
-const NETWORK: Actor = { kind: 'system', id: null };
+export const DEFAULT_REOPEN_RULE: ReopenRule = { policy: 'new_after', hours: 24 };
+export const NETWORK_ACTOR: Actor = { kind: 'system', id: null };
 
 /**
  * Finds, opens or opens again the conversation of each pair and counts its messages in, in a few statements for all of
@@ -100,7 +100,7 @@ async function placeOnce(
       if (before) done.push({ before, after: before });
       continue;
     }
-    const rule = rules.get(`${pair.tenantId}/${pair.phoneNumberId}`) ?? DEFAULT_RULE;
+    const rule = rules.get(`${pair.tenantId}/${pair.phoneNumberId}`) ?? DEFAULT_REOPEN_RULE;
     if (before && continuesWith(before, rule, nowMs)) done.push({ before, after: addInbound(before, said, nowMs) });
     else missing.push({ pair, fresh: beginConversation(withoutArrivals(pair), rt.newId(), said, nowMs) });
   }
@@ -120,7 +120,7 @@ function withoutArrivals({ tenantId, contactId, phoneNumberId }: ConversationPai
 
 async function emitPlaced(rt: Runtime, tx: Transaction, events: EventSink, placed: readonly Placed[]): Promise<void> {
   const nowMs = rt.clock.now();
-  const cause = { actor: NETWORK, cause: 'inbound', nowMs };
+  const cause = { actor: NETWORK_ACTOR, cause: 'inbound', nowMs };
   const opened = placed.filter(({ before }) => before === null).map(({ after }) => after);
   const woken = placed.flatMap(({ before, after }) =>
     before === null || before.status === after.status ? [] : [{ before, after }],
@@ -148,5 +148,5 @@ function historyRow(
   changes: ConversationEvent['changes'],
   atMs: number,
 ): ConversationEvent {
-  return { tenantId, conversationId, eventId: rt.newId(), atMs, actor: NETWORK, cause: 'inbound', changes };
+  return { tenantId, conversationId, eventId: rt.newId(), atMs, actor: NETWORK_ACTOR, cause: 'inbound', changes };
 }

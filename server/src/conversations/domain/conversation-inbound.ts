@@ -52,6 +52,7 @@ function emptyConversation(pair: ConversationPair, conversationId: ConversationI
     lastMessageMs: 0,
     lastInboundMs: null,
     lastOutboundMs: null,
+    phoneAnsweredMs: null,
     windowExpiresMs: null,
     windowEmittedMs: null,
     referralMs: null,
@@ -105,16 +106,20 @@ export function addInbound(before: Conversation, arrivals: readonly Arrival[], n
   const times = arrivals.map(timeOf);
   const lastInboundMs = Math.max(before.lastInboundMs ?? 0, ...times);
   const referred = arrivals.filter((arrival) => arrival.isReferred).map(timeOf);
-  const waiting = arrivals.filter(({ waits }) => waits);
+  const isOld = (arrival: Arrival): boolean => isAnsweredOnPhone(before, timeOf(arrival));
+  const waiting = arrivals.filter((arrival) => arrival.waits && !isOld(arrival)).map(timeOf);
   return {
     ...wake(before, nowMs),
     unreadCount: before.unreadCount + waiting.length,
-    waitingSinceMs: before.waitingSinceMs ?? (waiting.length === 0 ? null : Math.min(...waiting.map(timeOf))),
+    waitingSinceMs: before.waitingSinceMs ?? (waiting.length === 0 ? null : Math.min(...waiting)),
     lastMessageMs: Math.max(before.lastMessageMs, lastInboundMs),
     lastInboundMs,
     windowExpiresMs: Math.max(before.windowExpiresMs ?? 0, lastInboundMs + WINDOW_MS),
     referralMs: referred.length === 0 ? before.referralMs : Math.max(before.referralMs ?? 0, ...referred),
-    lastMessage: lastMessageOf(before, arrivals.at(-1)),
+    lastMessage:
+      before.lastMessage !== null && arrivals.every(isOld)
+        ? before.lastMessage
+        : lastMessageOf(before, arrivals.at(-1)),
     updatedMs: Math.max(before.updatedMs, nowMs),
   };
 }
@@ -125,6 +130,17 @@ function lastMessageOf({ lastMessage }: Conversation, newest: Arrival | undefine
   const { messageId, type, body, summary } = newest;
   if (type === 'call' && lastMessage !== null && lastMessage.messageId > messageId) return lastMessage;
   return { messageId, inbound: true, type, preview: previewOf(body ?? summary) };
+}
+
+/**
+ * Whether the business wrote on its phone after the customer did: what it wrote may come in first. Of the same second, of which
+ * nobody knows who was first, a customer waits.
+ */
+export function isAnsweredOnPhone(
+  { phoneAnsweredMs }: Pick<Conversation, 'phoneAnsweredMs'>,
+  networkMs: number,
+): boolean {
+  return phoneAnsweredMs !== null && networkMs < phoneAnsweredMs;
 }
 
 /** A customer's message ends a snooze and a wait, and opens again what was resolved. */

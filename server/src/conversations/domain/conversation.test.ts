@@ -42,6 +42,7 @@ function conversation(fields: Partial<Conversation> = {}): Conversation {
     lastMessageMs: NOW - HOUR,
     lastInboundMs: NOW - HOUR,
     lastOutboundMs: null,
+    phoneAnsweredMs: null,
     windowExpiresMs: NOW - HOUR + WINDOW_MS,
     windowEmittedMs: null,
     referralMs: null,

@@ -54,6 +54,8 @@ export interface Conversation {
   readonly lastMessageMs: number;
   readonly lastInboundMs: number | null;
   readonly lastOutboundMs: number | null;
+  /** When the business last wrote with the app on its phone, by the network's clock. */
+  readonly phoneAnsweredMs: number | null;
   readonly windowExpiresMs: number | null;
   readonly windowEmittedMs: number | null;
   readonly referralMs: number | null;

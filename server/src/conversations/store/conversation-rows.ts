@@ -29,6 +29,7 @@ export function toConversation(row: ConversationRow): Conversation {
     lastMessageMs: row.lastMessageMs,
     lastInboundMs: row.lastInboundMs,
     lastOutboundMs: row.lastOutboundMs,
+    phoneAnsweredMs: row.phoneAnsweredMs,
     windowExpiresMs: row.windowExpiresMs,
     windowEmittedMs: row.windowToldMs,
     referralMs: row.referralMs,

@@ -10,15 +10,21 @@ export interface MessageAuthor {
   readonly id: string;
 }
 
+/** Who a message can be from: also somebody who wrote it with the app on the phone of the business. */
+export const writerKinds = [...authorKinds, 'phone'] as const;
+
 /** An author as people read it. */
-export interface NamedAuthor extends MessageAuthor {
-  /** What it is called now; null: it was deleted. */
+export interface NamedAuthor {
+  readonly kind: (typeof writerKinds)[number];
+  /** Null: nobody knows who holds the phone. */
+  readonly id: string | null;
+  /** What it is called now; null: it was deleted, or is a phone. */
   readonly name: string | null;
 }
 
 /** The number that stands for a kind of author. */
-export function authorKindNumber(kind: MessageAuthor['kind']): number {
-  return authorKinds.indexOf(kind) + 1;
+export function authorKindNumber(kind: NamedAuthor['kind']): number {
+  return writerKinds.indexOf(kind) + 1;
 }
 
 /** An actor as the author of a message; null: the service itself writes none. */

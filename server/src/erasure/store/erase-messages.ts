@@ -24,6 +24,7 @@ with found as (
 ), erased as (
   update outbound_messages m set
     to_phone = '${ERASED}', content = k.content, client_ref = null, network_message_id = '${ERASED}',
+    versions = null,
     history = (select jsonb_agg(h - 'data') from jsonb_array_elements(m.history) h)
   from kept k where m.tenant_id = $1 and m.message_id = k.message_id
   returning m.message_id, m.status

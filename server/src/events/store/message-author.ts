@@ -1,4 +1,4 @@
-import { authorKinds, type MessageAuthor } from '#core/caller/author';
+import { authorKindNumber, authorKinds, type MessageAuthor } from '#core/caller/author';
 
 /** Where the name of each kind of author stands. */
 const NAMES: Readonly<Record<MessageAuthor['kind'], { readonly table: string; readonly id: string }>> = {
@@ -20,7 +20,9 @@ export function authorKeySql(alias: string): string {
  */
 export function authorJson(alias: string): string {
   const numbered = authorKinds.map((kind, index) => ({ ...NAMES[kind], kind, number: index + 1 }));
-  const kinds = numbered.map(({ kind, number }) => `when ${number} then '${kind}'`).join(' ');
+  const kinds = [...numbered, { kind: 'phone', number: authorKindNumber('phone') }]
+    .map(({ kind, number }) => `when ${number} then '${kind}'`)
+    .join(' ');
   const names = numbered.map(
     ({ table, id, number }) => `when ${number} then (
         select w.name from ${table} w where w.tenant_id = ${alias}.tenant_id and w.${id} = ${alias}.author_id)`,

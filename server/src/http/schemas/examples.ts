@@ -23,6 +23,8 @@ export const outboundExample: JsonObject = {
   reply_to: null,
   resend_of: null,
   author: authorExample,
+  edits: [],
+  deleted_at: null,
   conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
   contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
   priority: 'normal',

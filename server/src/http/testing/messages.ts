@@ -20,6 +20,8 @@ export function outboundMessage(changes: Partial<OutboundMessage> = {}): Outboun
     sendAtMs: null,
     expiresMs: Date.UTC(2030, 0, 2),
     createdMs: Date.UTC(2030, 0, 1),
+    versions: null,
+    deletedMs: null,
     updatedMs: Date.UTC(2030, 0, 1),
     status: 'queued',
     contactId: null,

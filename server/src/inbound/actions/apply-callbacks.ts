@@ -11,7 +11,14 @@ import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { interpretSafeCallback } from '#inbound/domain/callback';
 import type { IdentityItem } from '#inbound/domain/callback-identity';
-import type { CallbackItem, CallItem, ChangeItem, InboundItem } from '#inbound/domain/callback-items';
+import type {
+  CallbackItem,
+  CallItem,
+  ChangeItem,
+  EchoChangeItem,
+  EchoItem,
+  InboundItem,
+} from '#inbound/domain/callback-items';
 import type { PreferenceItem } from '#inbound/domain/callback-preferences';
 import { readChanges } from '#inbound/domain/network-changes';
 import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
@@ -28,6 +35,8 @@ import { type ChangedCallback, findForwarded, forwardChanges, numbersIn } from '
 import { holdSenders, type Mentioned, mentionOf } from './hold-senders.ts';
 import type { OwnedIdentityChange } from './join-contacts.ts';
 import { type OwnedCall, storeCalls } from './store-calls.ts';
+import { type OwnedEchoChange, storeEchoChanges } from './store-echo-changes.ts';
+import { type OwnedEcho, storeEchoes } from './store-echoes.ts';
 import { storeInbound } from './store-inbound.ts';
 import { type OwnedChange, storeMessageChanges } from './store-message-changes.ts';
 import { type OwnedPreference, preferenceOf, saysStopped, storePreferences } from './store-preferences.ts';
@@ -49,6 +58,7 @@ export interface IngestDeps {
 export interface IngestCounts {
   readonly status: number;
   readonly inbound: number;
+  readonly echo: number;
   readonly change: number;
   readonly template: number;
   readonly parked: number;
@@ -85,7 +95,7 @@ export async function applyCallbacks(parts: IngestDeps, callbacks: readonly Pars
   return counts;
 }
 
-const NOTHING: IngestCounts = { status: 0, inbound: 0, change: 0, template: 0, parked: 0, leftover: 0 };
+const NOTHING: IngestCounts = { status: 0, inbound: 0, echo: 0, change: 0, template: 0, parked: 0, leftover: 0 };
 
 async function applyAll(
   parts: IngestDeps,
@@ -100,6 +110,7 @@ function sumOf(one: IngestCounts, other: IngestCounts): IngestCounts {
   return {
     status: one.status + other.status,
     inbound: one.inbound + other.inbound,
+    echo: one.echo + other.echo,
     change: one.change + other.change,
     template: one.template + other.template,
     parked: one.parked + other.parked,
@@ -136,7 +147,9 @@ async function applyEverything(
       events,
       nowMs,
     });
-    const changes = await storeMessageChanges({ tx, events, nowMs }, batch.changes);
+    const echo = await storeEchoes({ rt, tx, events, nowMs }, batch.echoes);
+    const own = await storeMessageChanges({ tx, events, nowMs }, batch.changes);
+    const changes = sumOfChanges(own, await storeEchoChanges({ tx, events, nowMs }, batch.echoChanges));
     const calls = await storeCalls({ rt, tx, events, nowMs }, batch.calls);
     const unknown = strangers.map(({ located, reason }) =>
       unhandledItem(located, 'unknown_message', reason, toJson(located.item)),
@@ -155,12 +168,21 @@ async function applyEverything(
     hearing = await forwardChanges({ rt, tx, correlationSecret, owners }, taken);
     const template = batch.templates.length - strange.length;
     const change = changes.applied + calls.changed;
-    const counts = { status: applied, inbound: inbound + calls.stored, change, template };
+    const counts = { status: applied, inbound: inbound + calls.stored, echo, change, template };
     return { ...counts, parked: parked + changes.parked, leftover: unhandled.length };
   });
   // Their events may be of no type that anything else waits for.
   if (hearing.size > 0) parts.rt.eventSignal.notify(hearing);
   return counts;
+}
+
+interface ChangeCounts {
+  readonly applied: number;
+  readonly parked: number;
+}
+
+function sumOfChanges(one: ChangeCounts, other: ChangeCounts): ChangeCounts {
+  return { applied: one.applied + other.applied, parked: one.parked + other.parked };
 }
 
 /** What reports of refused marketing say of their recipients. */
@@ -229,10 +251,20 @@ export function isOfNumber(item: CallbackItem): item is ItemOfNumber {
   return NUMBER_KINDS.has(item.kind);
 }
 
-type ItemOfNumber = StatusItem | InboundItem | ChangeItem | CallItem | PreferenceItem | IdentityItem;
+type ItemOfNumber =
+  | StatusItem
+  | InboundItem
+  | EchoItem
+  | EchoChangeItem
+  | ChangeItem
+  | CallItem
+  | PreferenceItem
+  | IdentityItem;
 const NUMBER_KINDS: ReadonlySet<CallbackItem['kind']> = new Set([
   'status',
   'inbound',
+  'echo',
+  'echo_change',
   'change',
   'call',
   'preference',
@@ -245,6 +277,8 @@ type LocatedIdentityChange = OwnedIdentityChange & { readonly located: Located<I
 interface SortedItems {
   readonly statuses: readonly OwnedStatus[];
   readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
+  readonly echoes: readonly OwnedEcho[];
+  readonly echoChanges: readonly OwnedEchoChange[];
   readonly changes: readonly OwnedChange[];
   readonly calls: readonly OwnedCall[];
   readonly preferences: readonly OwnedPreference[];
@@ -259,6 +293,8 @@ interface SortedItems {
 function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
   const statuses: OwnedStatus[] = [];
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
+  const echoes: OwnedEcho[] = [];
+  const echoChanges: OwnedEchoChange[] = [];
   const changes: OwnedChange[] = [];
   const calls: OwnedCall[] = [];
   const preferences: OwnedPreference[] = [];
@@ -283,17 +319,39 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
         unhandledItem(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)),
       );
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
+    else if (item.kind === 'echo') echoes.push({ tenantId, item });
+    else if (item.kind === 'echo_change') echoChanges.push({ tenantId, item });
     else if (item.kind === 'change') changes.push({ tenantId, item });
     else if (item.kind === 'call') calls.push({ tenantId, item });
     else if (item.kind === 'preference') preferences.push({ tenantId, item, messageId: null });
     else if (item.kind === 'identity') identities.push({ ...item, tenantId, located: { ...one, item } });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, changes, calls, preferences, identities, numbers, notices, templates, unhandled };
+  return {
+    statuses,
+    inbound,
+    echoes,
+    echoChanges,
+    changes,
+    calls,
+    preferences,
+    identities,
+    numbers,
+    notices,
+    templates,
+    unhandled,
+  };
 }
 
 /** Everybody of whom something is said, but for the recipients of statuses. */
-function mentionsOf({ inbound, calls, preferences, identities }: SortedItems): readonly Mentioned[] {
+function mentionsOf({
+  inbound,
+  echoes,
+  echoChanges,
+  calls,
+  preferences,
+  identities,
+}: SortedItems): readonly Mentioned[] {
   return [
     ...[...preferences, ...calls].map(({ tenantId, item }) =>
       mentionOf(tenantId, { phone: item.from, userId: item.userId }, undefined),
@@ -301,6 +359,10 @@ function mentionsOf({ inbound, calls, preferences, identities }: SortedItems): r
     ...inbound.map(({ tenantId, item }) =>
       mentionOf(tenantId, { phone: item.from, userId: item.userId }, item.identityChange),
     ),
+    ...echoChanges.map(({ tenantId, item }) =>
+      mentionOf(tenantId, { phone: item.from, userId: item.userId }, undefined),
+    ),
+    ...echoes.map(({ tenantId, item }) => mentionOf(tenantId, { phone: item.to, userId: item.userId }, undefined)),
     ...identities.map((change) => mentionOf(change.tenantId, change.current, change)),
   ];
 }

@@ -14,18 +14,21 @@ export interface CallbackGroups<Callback> {
 
 /**
  * Messages are locked before the conversations that show them, and new ones after: one transaction of both could wait in a circle.
- * Calls are both, but of people whom the transaction holds.
+ * So could one that opens conversations for what customers wrote, and then for what the business did. Calls are all of this, but of
+ * people whom the transaction holds.
  */
 export function inGroups<Callback extends WithItems>(callbacks: readonly Callback[]): CallbackGroups<Callback> {
-  const calling = callbacks.filter((callback) => holds(callback, 'call'));
-  const changing = callbacks.filter((callback) => holds(callback, 'change') && !holds(callback, 'call'));
-  const all = new Set([...calling, ...changing]);
-  return {
-    plain: all.size === 0 ? callbacks : callbacks.filter((callback) => !all.has(callback)),
-    apart: [changing, calling],
-  };
+  const groups: Record<Group, Callback[]> = { plain: [], echo: [], change: [], call: [] };
+  for (const callback of callbacks) groups[groupOf(callback)].push(callback);
+  const { plain, echo, change, call } = groups;
+  return { plain, apart: [echo, change, call] };
 }
 
-function holds({ items }: WithItems, wanted: CallbackItem['kind']): boolean {
-  return items.some(({ kind }) => kind === wanted);
+type Group = 'plain' | 'echo' | 'change' | 'call';
+
+function groupOf({ items }: WithItems): Group {
+  const has = (...wanted: readonly CallbackItem['kind'][]) => items.some(({ kind }) => wanted.includes(kind));
+  if (has('call')) return 'call';
+  if (has('change', 'echo_change')) return 'change';
+  return has('echo') ? 'echo' : 'plain';
 }

@@ -2,6 +2,7 @@ import type { NoticeItem } from '#accounts/domain/account-notice';
 import type { NumberItem } from '#accounts/domain/number-item';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { Call } from '#messages/domain/call';
+import type { MessageContent } from '#messages/domain/content';
 import type { ContentChange } from '#messages/domain/message-change';
 import type { MessageContext } from '#messages/domain/message-context';
 import type { StatusItem } from '#messages/domain/status-item';
@@ -41,6 +42,7 @@ export interface ChangeItem {
   readonly phoneNumberId: string;
   /** The network's id of the message that it changes. */
   readonly networkMessageId: string;
+  /** The customer, also where the business changed what it wrote. */
   readonly from: string | null;
   readonly userId: string | null;
   readonly change: ContentChange;
@@ -58,6 +60,26 @@ export interface CallItem {
   readonly profileName: string | null;
   readonly username: string | null;
   readonly call: Call;
+}
+
+/** A message that the business wrote with the app on its phone. At least one of `to` and `userId` is there. */
+export interface EchoItem {
+  readonly kind: 'echo';
+  readonly phoneNumberId: string;
+  readonly networkMessageId: string;
+  /** Milliseconds since 1970, the network's clock. */
+  readonly at: number;
+  /** The customer, digits; null when the customer shows only a user id. */
+  readonly to: string | null;
+  readonly userId: string | null;
+  readonly content: MessageContent;
+  /** The network's id of the message that it answers; null: it answers none. */
+  readonly quotedId: string | null;
+}
+
+/** An edit or the deletion of a message from the phone, by the business that wrote it. */
+export interface EchoChangeItem extends Omit<ChangeItem, 'kind'> {
+  readonly kind: 'echo_change';
 }
 
 /** A known or new kind of item that has no reader here. */
@@ -85,6 +107,8 @@ export type CallbackItem =
   | InboundItem
   | ChangeItem
   | CallItem
+  | EchoItem
+  | EchoChangeItem
   | PreferenceItem
   | IdentityItem
   | NumberItem

@@ -1,6 +1,7 @@
 import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from '#core/json';
 import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf, personOf } from '#core/json-fields';
 import { type CallPlace, readCall, readCallStatus } from './callback-calls.ts';
+import { readEchoes } from './callback-echoes.ts';
 import { readIdentityUpdates } from './callback-identity.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
@@ -68,6 +69,8 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
   if (field === 'calls' && isJsonObject(value)) return yield* callsItems(change, value);
   const identities = field === 'user_id_update' ? readIdentityUpdates(objectOf(value)) : null;
   if (identities !== null) return yield* identities;
+  const echoes = readEchoes(field, value);
+  if (echoes !== null) return yield* echoes;
   const preferences = readPreferences(field, value);
   if (preferences !== null) return yield* preferences;
   const numbers = readNumberChange(entry, field, value);

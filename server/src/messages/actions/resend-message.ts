@@ -12,6 +12,8 @@ export type ResendOutcome =
   | AcceptOutcome
   | { readonly kind: 'not_found' }
   | { readonly kind: 'erased' }
+  /** Written on the phone: what the network would take again is not known. */
+  | { readonly kind: 'from_phone' }
   | { readonly kind: 'not_failed'; readonly status: MessageStatus };
 
 export interface Resend {
@@ -35,6 +37,7 @@ export async function resendMessage(
   const message = await findMessage(db, tenantId, messageId);
   if (message === null || !('delivery' in message)) return { kind: 'not_found' };
   if (message.to === ERASED) return { kind: 'erased' };
+  if (message.author?.kind === 'phone') return { kind: 'from_phone' };
   // A repetition gets its first answer, also when the message has been queued again since.
   const known = claim === null ? null : await findIdempotency(db, tenantId, claim.keyHash);
   if (message.status !== 'failed' && known === null) return { kind: 'not_failed', status: message.status };

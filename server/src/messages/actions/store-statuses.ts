@@ -5,6 +5,7 @@ import { type EventSink, emitChanges, withEvents } from '#events/actions/with-ev
 import { type CorrelationSecret, readCorrelationToken } from '#messages/domain/correlation-token';
 import type { TraceEntry } from '#messages/domain/message';
 import type { StatusItem } from '#messages/domain/status-item';
+import { takeParkedStatuses } from '#messages/store/echoes';
 import {
   applyStatuses,
   findByNetworkNames,
@@ -177,6 +178,32 @@ function traceAt(nowMs: number): string {
     detail: 'A status with its echo arrived: the network has it. It is not sent again.',
   };
   return JSON.stringify([trace]);
+}
+
+/** A message that is stored here for the first time, although the network has it. */
+export interface EchoedMessage {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  readonly networkMessageId: string;
+}
+
+/** Applies the statuses that came before these messages. */
+export async function storeEarlierStatuses(
+  tx: Transaction,
+  events: EventSink,
+  {
+    rt,
+    messages,
+    nowMs,
+  }: { readonly rt: Runtime; readonly messages: readonly EchoedMessage[]; readonly nowMs: number },
+): Promise<void> {
+  const ids = new Map(messages.map((message) => [nameKey(message), message.messageId]));
+  const parked = await takeParkedStatuses<StatusItem>(tx, messages);
+  const placed = parked.flatMap(({ tenantId, networkMessageId, item }): PlacedStatus[] => {
+    const messageId = ids.get(nameKey({ tenantId, networkMessageId }));
+    return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
+  });
+  await applyPlaced(tx, events, { rt, placed, nowMs });
 }
 
 /** Applies parked statuses whose message is known by now. @returns how many */

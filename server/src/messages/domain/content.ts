@@ -32,6 +32,12 @@ export const messageTypes = [
 ] as const;
 export type MessageType = (typeof messageTypes)[number];
 
+/** What the business wrote on its phone, of a kind that the API cannot send; kept as the network reported it. */
+export interface UnsupportedContent {
+  readonly type: 'unsupported';
+  readonly original: JsonObject;
+}
+
 /**
  * What a message says. Beside text, each carries one object in the API's own spelling: it is stored and shown as the
  * caller wrote it, and becomes the network's object when it is sent.
@@ -43,7 +49,8 @@ export type MessageContent =
   | LocationContent
   | ContactsContent
   | ReactionContent
-  | InteractiveContent;
+  | InteractiveContent
+  | UnsupportedContent;
 
 /** A media of ours that a content names. */
 export interface MediaRef {
@@ -77,6 +84,8 @@ export function storedContent(content: MessageContent): JsonObject {
       return asJson(content.reaction);
     case 'interactive':
       return content.interactive;
+    case 'unsupported':
+      return content.original;
     default:
       return asJson(content.media);
   }
@@ -97,6 +106,8 @@ export function contentFromStored(type: string, stored: JsonObject): MessageCont
       return { type, reaction: stored as unknown as ReactionFields };
     case 'interactive':
       return { type, interactive: stored };
+    case 'unsupported':
+      return { type, original: stored };
     default:
       return textFromStored({});
   }
@@ -149,6 +160,7 @@ function mapMedia(content: MessageContent, visit: MediaVisitor): MessageContent 
     case 'location':
     case 'contacts':
     case 'reaction':
+    case 'unsupported':
       return content;
     default: {
       const media = visit(asJson(content.media), content.type, 'body.media') as MediaFields;

@@ -59,7 +59,7 @@ function contextJson({ context, replyTo }: InboundMessage): JsonObject {
 }
 
 /** What the message said before each of its edits, and when that was edited. */
-function editsJson(versions: readonly MessageVersion[] | null): JsonObject[] {
+export function editsJson(versions: readonly MessageVersion[] | null): JsonObject[] {
   const [, ...edits] = versions ?? [];
   return edits.map(({ atMs }, before) => ({ body: versions?.[before]?.body ?? null, edited_at: timeText(atMs) }));
 }

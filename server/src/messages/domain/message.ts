@@ -66,7 +66,7 @@ export interface TraceEntry {
 export const TAKEN_TWICE = 'The network accepted it a second time.';
 
 /** An outbound message as storage returns it. Times are milliseconds since 1970. */
-export interface OutboundMessage extends Omit<NewMessage, 'traceParent'> {
+export interface OutboundMessage extends Omit<NewMessage, 'traceParent' | 'author'> {
   readonly author: NamedAuthor | null;
   readonly status: MessageStatus;
   readonly delivery: {
@@ -91,6 +91,10 @@ export interface OutboundMessage extends Omit<NewMessage, 'traceParent'> {
   readonly contactId: ContactId | null;
   readonly conversationId: ConversationId | null;
   readonly updatedMs: number;
+  /** What it said at first and after each edit on the phone, oldest first; null: it was never edited. */
+  readonly versions: readonly MessageVersion[] | null;
+  /** When it was deleted on the phone, by the network's clock; null: it is not deleted. */
+  readonly deletedMs: number | null;
   /** What it waits for; only of one that is read alone. */
   readonly waiting?: MessageWaiting | null;
 }

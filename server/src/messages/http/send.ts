@@ -186,6 +186,10 @@ export const resendMessageRoute = defineOperation({
           throw new ApiProblem('not_found');
         case 'erased':
           throw new ApiProblem('conflict', { sentence: 'The recipient of this message was erased.' });
+        case 'from_phone':
+          throw new ApiProblem('conflict', {
+            sentence: 'This message was written on the phone of the business; send its content as a new message.',
+          });
         case 'not_failed':
           throw new ApiProblem('conflict', {
             sentence: `This message is ${outcome.status}; only a failed message can be sent again.`,

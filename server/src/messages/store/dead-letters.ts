@@ -1,4 +1,5 @@
 import { noteRevived } from '#billing/store/wallet';
+import { authorKindNumber } from '#core/caller/author';
 import type { MessageId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { queueState } from '#core/queue-state';
@@ -39,7 +40,8 @@ export async function listDeadLetters(
 
 const DEAD_LETTER_REQUEUE = statement('dead_letter_requeue')`
 with locked as materialized (
-  select message_id from outbound_messages where tenant_id = $1 and message_id = $2 and status = 'failed' for no key update
+  select message_id from outbound_messages where tenant_id = $1 and message_id = $2 and status = 'failed'
+    and author_kind is distinct from ${authorKindNumber('phone')} for no key update
 ), gone as (
   delete from dead_letters d using locked l where d.tenant_id = $1 and d.message_id = l.message_id
   returning d.message_id, d.code
@@ -60,7 +62,7 @@ with locked as materialized (
 ), held as (${noteRevived('revived', '$3')})
 select ${queuedMessageJson('r')} as message from revived r`;
 
-/** Queues a failed message again, with its whole validity anew. @returns what its event tells; null when it is not a failed message */
+/** Queues a failed message again, with its whole validity anew. What was written on a phone was never in the queue. @returns what its event tells; null when it is not a failed message */
 export async function requeueDeadLetter(
   db: SqlRunner,
   letter: { readonly tenantId: TenantId; readonly messageId: string; readonly nowMs: number; readonly trace: string },

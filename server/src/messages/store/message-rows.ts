@@ -50,6 +50,8 @@ export function toOutbound(row: OutboundRow): OutboundMessage {
     expiresMs: row.expiresMs,
     createdMs: row.createdMs,
     updatedMs: row.updatedMs,
+    versions: row.versions,
+    deletedMs: row.deletedMs,
     status: statusOf(row),
     delivery: toDelivery(row),
     contactId: row.contactId,
@@ -135,10 +137,7 @@ function toInboundMedia(row: InboundMessageRow): InboundMedia | null {
  * @param hold why it is not repeated although its outcome is unknown and its wait has ended
  */
 export function toTrace(row: OutboundRow, hold: RepeatHold | null): readonly TraceEntry[] {
-  const entries: TraceEntry[] = [
-    { atMs: row.createdMs, event: 'accepted', detail: 'The message was stored and queued. The caller got 202.' },
-    ...(row.history ?? []),
-  ];
+  const entries: TraceEntry[] = [beginning(row), ...(row.history ?? [])];
   const replaced = row.type === 'template' ? row.content.instead_of : undefined;
   if (typeof replaced === 'string') entries.push(replacement(row, replaced));
   if (row.sendAtMs !== null) {
@@ -151,6 +150,12 @@ export function toTrace(row: OutboundRow, hold: RepeatHold | null): readonly Tra
   }
   entries.push(...statusEntries(row), ...currentWait(row, hold));
   return entries.sort((a, b) => a.atMs - b.atMs);
+}
+
+function beginning({ createdMs: atMs, author }: OutboundRow): TraceEntry {
+  if (author?.kind === 'phone')
+    return { atMs, event: 'echoed', detail: 'It was written on the phone of the business, as the network reported.' };
+  return { atMs, event: 'accepted', detail: 'The message was stored and queued. The caller got 202.' };
 }
 
 function replacement({ createdMs: atMs, content }: OutboundRow, type: string): TraceEntry {

@@ -4,7 +4,7 @@ import type { InboundMessage, NewMessage, OutboundMessage, TraceEntry } from '#m
 export interface OutboundTable
   extends Omit<NewMessage, 'content' | 'to' | 'priority' | 'author' | 'traceParent'>,
     Omit<OutboundMessage['delivery'], 'state' | 'nextAttemptMs'>,
-    Pick<OutboundMessage, 'contactId' | 'conversationId' | 'updatedMs'> {
+    Pick<OutboundMessage, 'contactId' | 'conversationId' | 'updatedMs' | 'versions' | 'deletedMs'> {
   readonly type: string;
   readonly toPhone: string;
   readonly content: JsonObject;

@@ -1,5 +1,6 @@
 import { isUuid } from '#core/ids';
 import type { JsonValue } from '#core/json';
+import { objectOf } from '#core/json-fields';
 import type { EventType, StoredEvent } from '#events/domain/event';
 
 /** The events after which something is found by other words. */
@@ -19,6 +20,7 @@ export const INDEXED_EVENTS: readonly EventType[] = [
   'conversation.snoozed',
   'conversation.resolved',
   'conversation.reopened',
+  'conversation.replied',
 ];
 
 /** What events say has changed, by ids. */
@@ -39,6 +41,11 @@ export function touchedBy(events: readonly Pick<StoredEvent, 'type' | 'data'>[],
     erasedContacts: new Set<string>(),
   };
   for (const { type, data } of events) {
+    // What was sent through the API is known since it was queued; what was written on the phone never was.
+    if (type === 'conversation.replied') {
+      if (data.cause === 'phone') add(touched.messages, objectOf(data.reply).message_id);
+      continue;
+    }
     const kind = type.slice(0, type.indexOf('.'));
     if (kind === 'message') add(touched.messages, data.id);
     if (kind === 'note') add(touched.notes, data.id);

@@ -32,7 +32,7 @@ from inbound_messages m
 left join inbound_media f on f.tenant_id = m.tenant_id and f.message_id = m.message_id`;
 const OUTBOUND = `
 select m.message_id as id, false as inbound, m.type, null as body, m.content, null as filename, m.phone_number_id,
-  case when m.author_kind = ${BY_AGENT} then m.author_id end as agent_id, false as is_deleted
+  case when m.author_kind = ${BY_AGENT} then m.author_id end as agent_id, m.deleted_ms is not null as is_deleted
 from outbound_messages m`;
 
 const MESSAGES_BY_ID = statement('search_messages_by_id')`

@@ -2,14 +2,7 @@ import { StickyNote } from 'lucide-react';
 import { memo } from 'react';
 import type { Agent } from '../../../app/resources.ts';
 import { Linked } from '../../../components/linked.tsx';
-import {
-  isInbound,
-  isNote,
-  isOutbound,
-  type NoteItem,
-  type OutboundItem,
-  type ThreadItem,
-} from '../../../live/model.ts';
+import { isNote, isOutbound, type NoteItem, type OutboundItem, type ThreadItem } from '../../../live/model.ts';
 import { clockTime, exactTime, t } from '../../../locales/text.ts';
 import { actorName, timeOf } from '../naming.ts';
 import { BubbleActions } from './bubble-actions.tsx';
@@ -65,10 +58,11 @@ export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted
   );
 });
 
-const isEdited = (item: ThreadItem): boolean => isInbound(item) && (item.edits?.length ?? 0) > 0;
+const isEdited = (item: ThreadItem): boolean => 'edits' in item && (item.edits?.length ?? 0) > 0;
 
 function authorOf({ author, template }: OutboundItem, agents: readonly Agent[] | undefined): string | null {
   if (!author) return template ? t('thread.template', { name: template.name }) : null;
+  if (author.kind === 'phone') return t('actor.phone');
   if (author.name) return author.name;
   if (author.kind === 'agent') return actorName(agents, { kind: 'agent', id: author.id });
   return author.kind === 'key' ? t('actor.key') : author.kind === 'rule' ? t('actor.rule') : t('actor.campaign');

@@ -14,7 +14,10 @@ const VoicePlayer = lazy(async () => ({ default: (await import('./voice-player.t
 
 /** What a message says or shows. */
 export function Content({ item }: { readonly item: Exclude<ThreadItem, { type: 'note' }> | ThreadItem }) {
-  if (isDeleted(item)) return <p className="text-muted italic">{t('thread.deletedByCustomer')}</p>;
+  if (isDeleted(item))
+    return (
+      <p className="text-muted italic">{t(isInbound(item) ? 'thread.deletedByCustomer' : 'thread.deletedOnPhone')}</p>
+    );
   if (isCall(item)) return <CallContent call={item.call} />;
   if ('template' in item && item.template) return <TemplateContent template={item.template} />;
   if ('media' in item && item.media) return <MediaContent item={item} media={item.media} />;

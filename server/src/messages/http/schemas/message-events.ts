@@ -3,7 +3,7 @@ import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
 import { authorExample, inboundExample } from '#http/schemas/examples';
 import { named, nullableText, nullableUuid, phoneNumberId, time, uuid } from '#http/schemas/fields';
-import { InboundMessageView, MessageAuthorView, PossibleDuplicate } from './message.ts';
+import { InboundMessageView, Message, MessageAuthorView, PossibleDuplicate } from './message.ts';
 
 const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 const contactId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f';
@@ -105,11 +105,11 @@ export const messageEvents: Partial<Record<EventType, EventDescription>> = {
   },
   'message.received': { data: InboundMessageView, example: inboundExample },
   'message.edited': {
-    data: InboundMessageView,
+    data: Message,
     example: { ...inboundExample, edits: [{ body: 'Thank yuo!', edited_at: '2030-01-01T09:06:00.000Z' }] },
   },
   'message.deleted': {
-    data: InboundMessageView,
+    data: Message,
     example: {
       ...inboundExample,
       body: null,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { waitingView } from '#accounts/http/schemas/waiting';
-import { authorKinds } from '#core/caller/author';
+import { writerKinds } from '#core/caller/author';
 import {
   anyObject,
   choiceOf,
@@ -131,9 +131,12 @@ const contentFields = optional({
 export const MessageAuthorView = nullableObject(
   named('MessageAuthor', 'Who had the message sent. Null for messages from before this was recorded.'),
   {
-    kind: choiceOf(authorKinds, 'Kind of author. key: a program, which acted for no agent.'),
-    id: { type: 'string', format: 'uuid', description: 'ID of the agent, chatbot rule, campaign or API key.' },
-    name: nullableText('Its current name. Null if it was deleted.'),
+    kind: choiceOf(
+      writerKinds,
+      'Kind of author. key: a program, which acted for no agent. phone: somebody who used the app on the phone of the business.',
+    ),
+    id: nullableUuid('ID of the agent, chatbot rule, campaign or API key. Null for a phone.'),
+    name: nullableText('Its current name. Null if it was deleted, and for a phone.'),
   },
 );
 
@@ -141,6 +144,14 @@ const MessageWaitingView = waitingView(
   'Message',
   messageWaitReasons,
   'Why the message waits, and for how long. Null if it is being sent, was sent or has failed. Only when one message is read.',
+);
+
+const MessageEdit = Type.Object(
+  {
+    body: nullableText('What the message said before this edit: its text or caption.'),
+    edited_at: time('When it was edited, as reported by the network.'),
+  },
+  named('MessageEdit', 'An edit of a message.'),
 );
 
 /** An outbound message: the answer of the status read, and an item of the outbound list. */
@@ -159,6 +170,13 @@ export const OutboundMessageView = Type.Object(
     ...links,
     resend_of: nullableUuid('Failed message that this one resends.'),
     author: MessageAuthorView,
+    edits: Type.Array(MessageEdit, {
+      maxItems: MAX_EDITS,
+      description: `What a message from the phone said before it was edited there, oldest first: the latest ${MAX_EDITS} edits. Empty if it was not edited.`,
+    }),
+    deleted_at: nullableTime(
+      'When a message from the phone was deleted there, as reported by the network. Its content is gone then. Null: it is not deleted.',
+    ),
     priority: choiceOf(priorities, named('MessagePriority', 'Which messages are sent first.')),
     send_at: nullableTime('Earliest time to send.'),
     expires_at: time('When the message expires if it has not been sent.'),
@@ -235,14 +253,6 @@ const FlowResponseView = nullableObject(
   },
 );
 
-const MessageEdit = Type.Object(
-  {
-    body: nullableText('What the message said before this edit: its text or caption.'),
-    edited_at: time('When it was edited, as reported by the network.'),
-  },
-  named('MessageEdit', 'An edit of a message.'),
-);
-
 /** An inbound message, or a call. The content of a message stands under the name of its type, as the network sent it. */
 export const InboundMessageView = Type.Object(
   {
@@ -303,7 +313,7 @@ export const InboundMessageView = Type.Object(
 /** Either direction: what the status read answers. */
 export const Message = Type.Unsafe({
   oneOf: [OutboundMessageView, InboundMessageView],
-  ...named('Message', 'A message; direction determines its shape.'),
+  ...named('Message', 'A message as it is now, as GET /v1/messages/{id} returns it; direction determines its shape.'),
 });
 
 /** One thing that happened to a message. */
