@@ -56,6 +56,8 @@ describe('GET /v1/messages/{id}', () => {
       expires_at: '2030-01-02T00:00:00.000Z',
       created_at: '2030-01-01T00:00:00.000Z',
       updated_at: '2030-01-01T00:00:00.000Z',
+      deleted_at: null,
+      edits: [],
       waiting: null,
       delivery: {
         state: 'read',

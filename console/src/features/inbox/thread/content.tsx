@@ -8,8 +8,8 @@ import { isCall, isDeleted, isInbound, type ThreadItem } from '../../../live/mod
 import { t } from '../../../locales/text.ts';
 import { kindName } from '../naming.ts';
 import { templateText } from '../prepared/template-text.ts';
-import { CallContent } from './call-content.tsx';
 
+const CallContent = lazy(async () => ({ default: (await import('./call-content.tsx')).CallContent }));
 const VoicePlayer = lazy(async () => ({ default: (await import('./voice-player.tsx')).VoicePlayer }));
 
 /** What a message says or shows. */
@@ -18,12 +18,22 @@ export function Content({ item }: { readonly item: Exclude<ThreadItem, { type: '
     return (
       <p className="text-muted italic">{t(isInbound(item) ? 'thread.deletedByCustomer' : 'thread.deletedOnPhone')}</p>
     );
-  if (isCall(item)) return <CallContent call={item.call} />;
+  if (isCall(item))
+    return (
+      <Suspense fallback={<Kind item={item} />}>
+        <CallContent call={item.call} />
+      </Suspense>
+    );
   if ('template' in item && item.template) return <TemplateContent template={item.template} />;
   if ('media' in item && item.media) return <MediaContent item={item} media={item.media} />;
   if ('location' in item && item.location) return <LocationContent {...item.location} />;
   const text = 'body' in item ? item.body : null;
   if (text) return <Linked text={text} />;
+  return <Kind item={item} />;
+}
+
+/** What there is in words of a message that says nothing itself. */
+function Kind({ item }: { readonly item: ThreadItem }) {
   return <p className="text-muted italic">{(isInbound(item) && item.summary) || kindName(item.type)}</p>;
 }
 
