@@ -1,15 +1,25 @@
 import { StickyNote } from 'lucide-react';
-import { memo } from 'react';
+import { lazy, memo, Suspense } from 'react';
 import type { Agent } from '../../../app/resources.ts';
 import { Linked } from '../../../components/linked.tsx';
-import { isNote, isOutbound, type NoteItem, type OutboundItem, type ThreadItem } from '../../../live/model.ts';
+import {
+  isDeleted,
+  isInbound,
+  isNote,
+  isOutbound,
+  type NoteItem,
+  type OutboundItem,
+  type ThreadItem,
+} from '../../../live/model.ts';
 import { clockTime, exactTime, t } from '../../../locales/text.ts';
 import { actorName, timeOf } from '../naming.ts';
 import { BubbleActions } from './bubble-actions.tsx';
 import { Content } from './content.tsx';
-import { FormAnswers, References } from './references.tsx';
+import { References } from './references.tsx';
 import { sideOf } from './thread-rows.ts';
 import { Ticks } from './ticks.tsx';
+
+const FormAnswers = lazy(async () => ({ default: (await import('./form-answers.tsx')).FormAnswers }));
 
 interface Props {
   readonly item: ThreadItem;
@@ -38,7 +48,11 @@ export const Bubble = memo(function OneBubble({ item, isFirst, reactions, quoted
         <References item={item} quoted={quoted} />
         <BubbleActions item={item} isOurs={isOurs} onQuote={onQuote} />
         <Content item={item} />
-        <FormAnswers item={item} />
+        {isInbound(item) && item.flow_response && !isDeleted(item) && (
+          <Suspense>
+            <FormAnswers item={item} />
+          </Suspense>
+        )}
         <p className="-mb-0.5 flex items-center justify-end gap-1 text-2xs text-muted tabular-nums">
           {isEdited(item) && <span>{t('thread.edited')}</span>}
           <time dateTime={timeOf(item)} title={exactTime(timeOf(item))}>
