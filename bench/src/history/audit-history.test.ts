@@ -34,6 +34,7 @@ test.each([
     'more than once',
   ],
   ['a message that came afterwards and was never sent', { ledger: right.ledger.slice(0, 2) }, 'left 0 times'],
+  ['a run in which nothing was held', { rows: [row('held'), row('after')] }, 'nothing was put to the test'],
   ['a service that noticed nothing', { reasons: ['first'] }, 'did not notice'],
 ])('%s is a violation', (_label, change, said) => {
   expect(auditHistory({ ...right, ...change }).violations.join()).toContain(said);

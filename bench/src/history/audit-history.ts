@@ -60,9 +60,12 @@ export function auditHistory({ posted, ledger, rows, reasons }: HistoryEvidence)
   if (copied.length > COPIES_ALLOWED * accepts.size)
     violations.push(`${copied.length} of ${accepts.size} messages left more than once.`);
   if (reasons.length < 2) violations.push('The service did not notice that the database went back.');
+  const lost = accepted.filter(({ id }) => !rowOf.has(id)).length;
+  if (lost === 0 || held.length === 0)
+    violations.push('No message was lost, or none held: nothing was put to the test.');
   const counts = {
     accepted: accepted.length,
-    lost: accepted.filter(({ id }) => !rowOf.has(id)).length,
+    lost,
     held: held.length,
     spared: held.filter(({ messageId }) => accepts.has(messageId)).length,
     copies: copied.length,

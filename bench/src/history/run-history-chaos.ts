@@ -130,7 +130,8 @@ async function restoreBackup(run: Run): Promise<void> {
   const backup = ['backup', '--to', location];
   await load(run, { seconds, isAfter: false });
   await runKilled(run, backup, () => filesIn(location) >= 5);
-  await Promise.all([runCommand(run, backup), load(run, { seconds, isAfter: false })]);
+  await loadWhile(run, runCommand(run, backup));
+  await load(run, { seconds, isAfter: false });
   await untilAtRest(run);
   run.server.signal('SIGKILL');
   await run.server.exited;
@@ -142,6 +143,17 @@ async function restoreBackup(run: Run): Promise<void> {
   restored.port = String(run.switchboard.port);
   run.databaseUrl = restored.href;
   run.server = await start(run);
+}
+
+/** Messages come as long as something takes, however long its program needs to start. */
+async function loadWhile(run: Run, work: Promise<void>): Promise<void> {
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
+  work.then(end, end);
+  while (!isOver) await load(run, { seconds: 1, isAfter: false });
+  await work;
 }
 
 /** Starts a command, and kills it as soon as `isTime`. */
