@@ -211,3 +211,25 @@ test('a reply that was refused and thrown away leaves no draft', async () => {
   await settle();
   expect(service.kept).toBeNull();
 });
+
+test('a text that comes back elsewhere to what was saved here counts, and is not written over', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('Hello'));
+  await settle();
+  for (const body of ['Hello you', 'Hello']) {
+    service.put(text(body));
+    await here.refresh();
+    await settle();
+    expect([here.of(ID).body, service.kept?.body]).toEqual([body, body]);
+  }
+});
+
+test('what was saved when the page was left is not taken for somebody else’s when the page is shown again', async () => {
+  const here = new DraftSync(service, new MemoryStorage());
+  here.edit(ID, text('begun'));
+  here.flush();
+  here.edit(ID, text('begun, and more'));
+  await settle();
+  expect(here.of(ID)).toMatchObject({ body: 'begun, and more', other: null });
+  expect(service.kept?.body).toBe('begun, and more');
+});

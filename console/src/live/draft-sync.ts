@@ -157,12 +157,17 @@ export class DraftSync {
     this.#emit();
   }
 
-  /** Saves what is not saved yet: the page is being left. */
+  /** Saves what is not saved yet without a pause: another conversation is opened. */
+  hurry(): void {
+    for (const id of [...this.#timers.keys()]) this.#later(id, 0);
+  }
+
+  /** Saves what is not saved yet: the page is being left, and perhaps shown again later. */
   flush(): void {
     for (const id of [...this.#timers.keys()]) {
-      this.#forgetTimer(id);
       const { body, mediaIds, isDirty } = this.of(id);
-      if (isDirty) void this.#source.save(id, { body, mediaIds }, true).catch(() => undefined);
+      this.#later(id, PAUSE_MS);
+      if (isDirty) void this.#stored(id, { body, mediaIds }, true).catch(() => undefined);
     }
   }
 
@@ -189,6 +194,7 @@ export class DraftSync {
     // What the service has is deleted with the answer that is on its way.
     if (held.awaited > 0) return;
     const isOwn = server !== null && (this.#tried.get(id) ?? []).some((one) => isSame(one, server));
+    if (server !== null && !isOwn) this.#tried.delete(id);
     this.#set(
       id,
       isOwn ? saved({ ...held, isDirty: true }, server, server.updatedAt) : reconcile(held, server, isTyping),
@@ -230,18 +236,18 @@ export class DraftSync {
       const { body, mediaIds, base } = this.of(id);
       const content = { body, mediaIds };
       this.#unsure.delete(id);
-      const version = base === null && isEmpty(content) ? null : await this.#stored(id, content);
+      const version = base === null && isEmpty(content) ? null : await this.#stored(id, content, false);
       // What was sent meanwhile is no draft any more.
       if (this.of(id).awaited > 0) this.#unsure.add(id);
       else if (!this.#unsure.has(id)) this.#set(id, saved(this.of(id), content, version));
     });
   }
 
-  async #stored(id: string, content: DraftContent): Promise<string | null> {
+  async #stored(id: string, content: DraftContent, isLeaving: boolean): Promise<string | null> {
     this.#tried.set(id, [content, ...(this.#tried.get(id) ?? [])].slice(0, MAX_TRIED));
     try {
-      const version = await this.#source.save(id, content, false);
-      this.#tried.set(id, [content]);
+      const version = await this.#source.save(id, content, isLeaving);
+      if (!isLeaving) this.#tried.set(id, [content]);
       return version;
     } catch (error) {
       this.#unsure.add(id);

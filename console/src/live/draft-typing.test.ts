@@ -85,7 +85,7 @@ class SlowDrafts implements DraftSource {
 }
 
 const act = fc.record({
-  kind: fc.constantFrom('type', 'type', 'type', 'send', 'look', 'undo'),
+  kind: fc.constantFrom('type', 'type', 'type', 'send', 'look', 'undo', 'turn'),
   /** What passes before the next one. */
   thenMs: fc.constantFrom(...PAUSES_MS),
 });
@@ -134,6 +134,11 @@ class Person {
     if (last === undefined || last.isUndone || this.typed !== '') return;
     last.isUndone = true;
     this.type(last.text);
+  }
+
+  /** Another conversation is opened. */
+  turn(): void {
+    this.#here.hurry();
   }
 
   look(): void {

@@ -57,7 +57,7 @@ export function useDraft(conversationId: string): HeldDraft {
   const drafts = useDrafts();
   useEffect(() => {
     void drafts.open(conversationId);
-    return () => drafts.flush();
+    return () => drafts.hurry();
   }, [drafts, conversationId]);
   return useHeldDraft(conversationId);
 }
