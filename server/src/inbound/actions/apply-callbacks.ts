@@ -30,6 +30,7 @@ import type { StatusItem } from '#messages/domain/status-item';
 import type { Runtime } from '#runtime/runtime';
 import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
 import type { TemplateItem } from '#templates/domain/template-item';
+import type { NetworkListeners } from '#webhooks/actions/network-listeners';
 import { inGroups } from './callback-groups.ts';
 import { type ChangedCallback, findForwarded, forwardChanges, numbersIn } from './forward-changes.ts';
 import { holdSenders, type Mentioned, mentionOf } from './hold-senders.ts';
@@ -51,6 +52,7 @@ export interface IngestDeps {
   readonly db: Database;
   readonly correlationSecret: CorrelationSecret;
   readonly owners: OwnerCache;
+  readonly listeners: NetworkListeners;
   readonly statusNotes: StatusNotes;
 }
 
@@ -86,7 +88,7 @@ export async function applyCallbacks(parts: IngestDeps, callbacks: readonly Pars
   );
   const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
   const { plain, apart } = inGroups(callbacks);
-  const isForwarded = await findForwarded(parts.db, plain, owners);
+  const isForwarded = await findForwarded(parts.listeners, plain, owners);
   const forwarded = plain.filter(isForwarded);
   const rest = forwarded.length === 0 ? plain : plain.filter((callback) => !isForwarded(callback));
   let counts = sumOf(await applyAll(parts, rest, owners), await applyEverything(parts, forwarded, owners));

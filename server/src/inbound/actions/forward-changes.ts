@@ -4,7 +4,7 @@ import { v5 } from 'uuid';
 import { findNoticePlaces } from '#accounts/store/account-notices';
 import { type CallbackId, idMadeMs, type MessageId, type TenantId } from '#core/ids';
 import { labelOf } from '#core/json-fields';
-import type { Database, Transaction } from '#database/database';
+import type { Transaction } from '#database/database';
 import {
   type KnownMessage,
   type NamedInChange,
@@ -17,6 +17,7 @@ import { readClientReferences } from '#messages/store/client-references';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
 import { enqueueCallbacks, type NetworkPost } from '#webhooks/actions/enqueue-callbacks';
+import type { NetworkListeners } from '#webhooks/actions/network-listeners';
 import { networkBody } from '#webhooks/domain/network-callback';
 import { holdNetworkEndpoints, tenantsHearingNetwork } from '#webhooks/store/webhook-endpoints';
 
@@ -35,13 +36,13 @@ export function numbersIn({ changes }: Pick<ChangedCallback, 'changes'>): readon
 
 /** Tells which callbacks may have to be forwarded: of numbers of tenants who want them. What is about an account is looked at when it is applied. */
 export async function findForwarded(
-  db: Database,
+  listeners: NetworkListeners,
   callbacks: readonly ChangedCallback[],
   owners: Owners,
 ): Promise<(callback: Pick<ChangedCallback, 'changes'>) => boolean> {
   const ownersOf = (callback: Pick<ChangedCallback, 'changes'>) =>
     numbersIn(callback).flatMap((id) => owners.get(id) ?? []);
-  const hearing = await tenantsHearingNetwork(db, [...new Set(callbacks.flatMap(ownersOf))]);
+  const hearing = await listeners.among(new Set(callbacks.flatMap(ownersOf)));
   return (callback) => ownersOf(callback).some((tenantId) => hearing.has(tenantId));
 }
 

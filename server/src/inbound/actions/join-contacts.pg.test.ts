@@ -59,6 +59,7 @@ test('processes that apply callbacks about the same people, whose contacts they 
     db: database.db,
     correlationSecret: correlationSecret('k'.repeat(32)),
     owners: { of: async () => new Map([['7001', owner]]) },
+    listeners: { among: async () => new Set() },
     statusNotes: new StatusNotes(database.db),
   };
   const rounds = await Promise.all(

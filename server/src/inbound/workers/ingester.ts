@@ -18,6 +18,7 @@ import { correlationSecret } from '#messages/domain/correlation-token';
 import type { DueWork } from '#queue/due-work';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
+import { makeNetworkListeners } from '#webhooks/actions/network-listeners';
 
 /** What an ingester polls for. */
 type IngestWork = 'callback' | 'parked_status' | 'parked_change';
@@ -55,6 +56,7 @@ export function makeIngester({ rt, db, due, correlationKey, watch }: IngesterDep
     db,
     correlationSecret: correlationSecret(correlationKey),
     owners: makeOwnerCache(rt, db),
+    listeners: makeNetworkListeners(rt, db),
     statusNotes: new StatusNotes(db),
   };
   return new CallbackIngester(parts, due, watch);
