@@ -79,5 +79,5 @@ export const isOutbound = (item: ThreadItem): item is OutboundItem =>
 export const isInbound = (item: ThreadItem): item is InboundItem => 'direction' in item && item.direction === 'inbound';
 /** Who called does not show in the direction: calls are all inbound. */
 export const isCall = (item: ThreadItem): item is InboundItem => isInbound(item) && item.type === 'call';
-/** By the customer, or on the phone of the business: by whoever wrote it. */
+/** Deleted by its author: the customer, or the business on its phone. */
 export const isDeleted = (item: ThreadItem): boolean => 'deleted_at' in item && typeof item.deleted_at === 'string';

@@ -5,7 +5,7 @@ export const enNotifications = {
   'notification.isUnread': '(unread)',
   'notification.mentioned': '{who} mentioned you in a note about {customer}',
   'notification.message_failed': 'Your message to {customer} failed',
-  'notification.new_message': '{customer} wrote to you',
+  'notification.new_message': '{customer} contacted you',
   'notification.none': 'No notifications',
   'notification.noneBody': 'You are notified when somebody mentions you or assigns a conversation to you.',
   'notification.open': 'Notifications',

@@ -50,7 +50,7 @@ export function answerOnPhone(
   };
 }
 
-/** Whoever does not wait, because somebody answered or ended the conversation, does not begin to. */
+/** An answer never starts a wait: a customer who was answered, or whose conversation was ended, still does not wait. */
 function stillWaiting({ waitingSinceMs }: Conversation, { oldestMs }: Unanswered): number | null {
   if (waitingSinceMs === null || oldestMs === null) return null;
   return Math.max(waitingSinceMs, oldestMs);

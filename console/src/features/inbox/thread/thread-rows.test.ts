@@ -57,7 +57,7 @@ test('changes stand where they happened, and those of older messages wait for th
   expect(shown(rowsOf({ ...held, hasOlder: true }, changes))).toEqual(['day', 'm1', 'change', 'm3', 'change']);
 });
 
-test('a call stands on the side of whoever called', () => {
+test('a call is shown on the side of the person who made it', () => {
   const call = (direction: 'user_initiated' | 'business_initiated') =>
     inbound('m2', 2, { type: 'call', body: null, call: { direction, state: 'missed', duration_seconds: null } });
   expect([sideOf(call('user_initiated')), sideOf(call('business_initiated'))]).toEqual(['theirs', 'ours']);
