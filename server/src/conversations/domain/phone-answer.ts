@@ -18,6 +18,9 @@ export interface Unanswered {
   readonly oldestMs: number | null;
 }
 
+/** The network's times are whole seconds: within one, what arrives later is shown as the later one. */
+const NETWORK_TICK_MS = 1_000;
+
 export const NOTHING_UNANSWERED: Unanswered = { count: 0, oldestMs: null };
 
 /** Whether all that the customer wrote was written before the answer, as nearly always. */
@@ -35,7 +38,7 @@ export function answerOnPhone(
   { messageId, type, preview }: AnswerOnPhone,
   { atMs, nowMs, unanswered }: { readonly atMs: number; readonly nowMs: number; readonly unanswered: Unanswered },
 ): Conversation {
-  const isNewest = before.lastMessage === null || atMs >= before.lastMessageMs;
+  const isNewest = before.lastMessage === null || atMs + NETWORK_TICK_MS > before.lastMessageMs;
   return {
     ...before,
     unreadCount: Math.min(before.unreadCount, unanswered.count),

@@ -69,16 +69,16 @@ update conversations c set
   status = t.status, snoozed_until_ms = t.snoozed_until_ms, resolved_ms = t.resolved_ms, reopened = t.reopened,
   opened_ms = t.opened_ms, version = t.version, unread_count = t.unread_count, waiting_since_ms = t.waiting_since_ms,
   last_message_ms = t.last_message_ms, last_inbound_ms = t.last_inbound_ms, window_expires_ms = t.window_expires_ms,
-  referral_ms = t.referral_ms, last_message_id = t.last_message_id, last_message_inbound = true,
+  referral_ms = t.referral_ms, last_message_id = t.last_message_id, last_message_inbound = t.last_message_inbound,
   last_message_type = t.last_message_type, last_message_preview = t.last_message_preview, updated_ms = t.updated_ms
 from unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::integer[], $7::bigint[], $8::integer[],
-  $9::integer[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::uuid[], $16::text[],
-  $17::text[], $18::bigint[]
+  $9::integer[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[], $15::uuid[], $16::boolean[],
+  $17::text[], $18::text[], $19::bigint[]
 ) as t (
   tenant_id, conversation_id, status, snoozed_until_ms, resolved_ms, reopened, opened_ms, version, unread_count,
-  waiting_since_ms, last_message_ms, last_inbound_ms, window_expires_ms, referral_ms, last_message_id, last_message_type,
-  last_message_preview, updated_ms)
+  waiting_since_ms, last_message_ms, last_inbound_ms, window_expires_ms, referral_ms, last_message_id, last_message_inbound,
+  last_message_type, last_message_preview, updated_ms)
 where c.tenant_id = t.tenant_id and c.conversation_id = t.conversation_id`;
 
 /** Writes what messages of customers change; the caller holds the locks. */
@@ -100,6 +100,7 @@ export async function saveArrivals(tx: Transaction, all: readonly Conversation[]
     plainArray(all.map((one) => one.windowExpiresMs)),
     sparsePlain(all.map((one) => one.referralMs)),
     plainArray(all.map((one) => one.lastMessage?.messageId ?? null)),
+    plainArray(all.map((one) => one.lastMessage?.inbound ?? null)),
     all.map((one) => one.lastMessage?.type ?? null),
     all.map((one) => one.lastMessage?.preview ?? null),
     plainArray(all.map((one) => one.updatedMs)),

@@ -137,6 +137,32 @@ describe('a message from the phone', () => {
     ]);
   });
 
+  test('stays the last one when a question comes in late that it had answered', async () => {
+    const customer = freshPhone();
+    await ingest(kit, echoBody(echo(`wamid.E.${customer}`, customer, 60)));
+    await ingest(kit, question(`wamid.Q.${customer}`, customer, 0));
+    const [conversation] = await conversationsOf(customer);
+    expect(conversation).toMatchObject({ unread_count: 0, waiting_since: null });
+    expect(conversation.last_message).toMatchObject({ direction: 'outbound', preview: 'We open at nine' });
+  });
+
+  test('stands after what was sent through the API in the same second, of which the network tells no parts', async () => {
+    const customer = freshPhone();
+    await ingest(kit, question(`wamid.Q.${customer}`, customer, 0));
+    const [asked] = await conversationsOf(customer);
+    const { status: replied } = await tenant.call('POST', `/v1/conversations/${asked.id}/messages`, {
+      ...{ type: 'template', force: true },
+      template: { name: 'order_shipped', language: 'en' },
+    });
+    expect(replied).toBe(202);
+    const [before] = await conversationsOf(customer);
+    expect(before.last_message).toMatchObject({ direction: 'outbound', type: 'template' });
+    const second = Math.floor(Date.parse(before.last_message.at) / 1000) - START_S;
+    await ingest(kit, echoBody(echo(`wamid.E.${customer}`, customer, second)));
+    const [after] = await conversationsOf(customer);
+    expect(after.last_message).toMatchObject({ direction: 'outbound', type: 'text', preview: 'We open at nine' });
+  });
+
   test('that failed is neither queued nor sent again by the service', async () => {
     const customer = freshPhone();
     const id = `wamid.E.${customer}`;
@@ -226,7 +252,9 @@ test('a customer cannot change what the business wrote, nor can a phone what was
   await ingest(kit, callbackBody({ phoneNumberId: tenant.phoneNumberId, messages }));
   expect(await tenant.message(sent)).toMatchObject({ deleted_at: null });
   const [conversation] = await conversationsOf(customer);
-  expect(await threadOf(conversation.id)).toMatchObject([{ body: 'We open at nine', deleted_at: null }]);
+  // What was sent through the API is linked to the conversation in the background.
+  const written = (await threadOf(conversation.id)).filter(({ author }) => author?.kind === 'phone');
+  expect(written).toMatchObject([{ body: 'We open at nine', deleted_at: null }]);
   await kit.service.db.run({ name: 'test_forget_changes', text: 'delete from parked_changes' }, []);
 });
 
@@ -266,7 +294,8 @@ function endOf(happenings: Story): object {
   const seconds = (wanted: string) => happenings.flatMap(({ kind }, second) => (kind === wanted ? [second] : []));
   const answered = seconds('echo').at(-1) ?? -1;
   const waiting = seconds('question').filter((second) => second > answered);
-  return { unread_count: waiting.length, isWaiting: waiting.length > 0, firstAnswer: seconds('echo')[0] };
+  const lastBy = happenings.at(-1)?.kind === 'echo' ? 'outbound' : 'inbound';
+  return { unread_count: waiting.length, isWaiting: waiting.length > 0, firstAnswer: seconds('echo')[0], lastBy };
 }
 
 test('questions, answers from the phone and their statuses, in any order and twice, end in the same conversation', async () => {
@@ -285,7 +314,8 @@ test('questions, answers from the phone and their statuses, in any order and twi
         expect(others).toEqual([]);
         const { unread_count, waiting_since, first_response_at } = conversation;
         const firstAnswer = first_response_at === null ? undefined : Date.parse(first_response_at) / 1000 - START_S;
-        expect({ unread_count, isWaiting: waiting_since !== null, firstAnswer }).toEqual(endOf(told));
+        const lastBy = conversation.last_message.direction;
+        expect({ unread_count, isWaiting: waiting_since !== null, firstAnswer, lastBy }).toEqual(endOf(told));
         const thread = await threadOf(conversation.id);
         expect(thread).toHaveLength(told.length);
         for (const message of thread.filter(({ direction }) => direction === 'outbound'))
