@@ -1,7 +1,13 @@
 import type { Actor } from './actor.ts';
 
-/** In the order of the numbers that a message keeps, which count from 1. */
+/** Who has messages sent through the service. */
 export const authorKinds = ['agent', 'rule', 'campaign', 'key'] as const;
+
+/**
+ * Who a message can be from: also somebody who wrote it with the app on the phone of the business. In the order of the numbers that a
+ * message keeps, which count from 1: a new kind goes to the end.
+ */
+export const writerKinds = ['agent', 'rule', 'campaign', 'key', 'phone'] as const;
 
 /** Who had a message sent. */
 export interface MessageAuthor {
@@ -9,9 +15,6 @@ export interface MessageAuthor {
   /** Of the agent, the rule, the campaign or the key. */
   readonly id: string;
 }
-
-/** Who a message can be from: also somebody who wrote it with the app on the phone of the business. */
-export const writerKinds = [...authorKinds, 'phone'] as const;
 
 /** An author as people read it. */
 export interface NamedAuthor {

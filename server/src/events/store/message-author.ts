@@ -10,7 +10,7 @@ const NAMES: Readonly<Record<MessageAuthor['kind'], { readonly table: string; re
 
 /** The kind and the id of the author of a row (`agent:…`), as an expression; null without one. */
 export function authorKeySql(alias: string): string {
-  const kinds = authorKinds.map((kind, index) => `when ${index + 1} then '${kind}:'`).join(' ');
+  const kinds = authorKinds.map((kind) => `when ${authorKindNumber(kind)} then '${kind}:'`).join(' ');
   return `(case ${alias}.author_kind ${kinds} end || ${alias}.author_id)`;
 }
 
@@ -19,7 +19,7 @@ export function authorKeySql(alias: string): string {
  * One name is looked up, by its key.
  */
 export function authorJson(alias: string): string {
-  const numbered = authorKinds.map((kind, index) => ({ ...NAMES[kind], kind, number: index + 1 }));
+  const numbered = authorKinds.map((kind) => ({ ...NAMES[kind], kind, number: authorKindNumber(kind) }));
   const kinds = [...numbered, { kind: 'phone', number: authorKindNumber('phone') }]
     .map(({ kind, number }) => `when ${number} then '${kind}'`)
     .join(' ');

@@ -1,4 +1,5 @@
 import type { Contact } from '#contacts/domain/contact';
+import { authorKindNumber } from '#core/caller/author';
 import type { ContactId, ConversationId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray } from '#database/arrays';
@@ -22,8 +23,7 @@ export interface MessageSource {
   readonly isDeleted: boolean;
 }
 
-/** The number that stands for agents, see `authorKinds`. */
-const BY_AGENT = 1;
+const BY_AGENT = authorKindNumber('agent');
 
 const INBOUND = `
 select m.message_id as id, true as inbound, m.type, m.body, m.content, f.filename, m.phone_number_id, null::uuid as agent_id,
