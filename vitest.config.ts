@@ -11,23 +11,23 @@ const POSTGRES_TESTS = '**/*.pg.test.ts';
 const PROGRAM_TESTS = ['e2e/**/*.test.ts'];
 /** They need a Chromium, which TEST_BROWSER names. */
 const BROWSER_TESTS = '**/*.browser.test.ts';
-/** Long walks over every operation that need no second database; the isolation of tenants is walked on both. */
+/**
+ * What the HTTP interface takes, refuses and answers is the same on both databases. It runs on the faster one: on PostgreSQL
+ * where there is a server, else on the embedded database. What the statements do is tested on both, by the stores, actions
+ * and workers.
+ */
+const INTERFACE_TESTS = [
+  'server/src/*/http/**/*.db.test.ts',
+  'server/src/http/**/*.db.test.ts',
+  'server/src/bin/monitoring/*.db.test.ts',
+];
+/** Shows the answers of an installation without cells. */
+const ONE_CELL = 'server/src/http/examples.db.test.ts';
+/** On PostgreSQL the same runs while connections are ended, or with more values. */
 const EMBEDDED_ALONE = [
-  // Requests that are refused before any statement is made.
-  'server/src/http/security/hostile-requests.db.test.ts',
-  // Who may do what is decided before the operation, by what was read of the key and its agent.
-  'server/src/http/security/authentication.db.test.ts',
-  'server/src/http/security/rights.db.test.ts',
-  // What the document says of requests and answers.
-  'server/src/http/examples.db.test.ts',
-  // With more callbacks it runs on PostgreSQL alone.
-  ...(process.env.CALLBACK_CASES ? [] : ['server/src/inbound/workers/every-item.db.test.ts']),
-  // What a file is, its bytes say.
-  'server/src/media/http/media-corpus.db.test.ts',
-  // On PostgreSQL the same runs while connections are ended.
   'bench/src/fuzz/fuzz.db.test.ts',
-  // The program does the same on both, with more values.
   'bench/src/fuzz/store-and-read.db.test.ts',
+  ...(process.env.CALLBACK_CASES ? [] : ['server/src/inbound/workers/every-item.db.test.ts']),
 ];
 /** Makes the migrated database that each file with a database copies. */
 const TEMPLATE = './server/src/testing/database/template-database.ts';
@@ -71,12 +71,34 @@ const shared = {
   setupFiles: SETUP,
 };
 
-function databaseProject(name: string, include: string[], url: string, excluded: readonly string[] = []) {
+interface DatabaseProject {
+  readonly name: string;
+  readonly include: string[];
+  /** The server; empty: the embedded database. */
+  readonly url: string;
+  /** Tenants live in this cell, besides the main one; empty: there is only the main one. */
+  readonly cell?: string;
+  readonly excluded?: readonly string[];
+}
+
+function databaseProject({ name, include, url, cell = '', excluded = [] }: DatabaseProject) {
+  const env = { TEST_DATABASE_URL: url, TEST_CELL: cell };
   const exclude = [...EXCLUDED, ...excluded];
-  return {
-    ...common,
-    test: { ...shared, name, include, exclude, env: { TEST_DATABASE_URL: url }, globalSetup: TEMPLATE },
-  };
+  return { ...common, test: { ...shared, name, include, exclude, env, globalSetup: TEMPLATE } };
+}
+
+/** What is about PostgreSQL itself runs on one cell, and everything else on two: whatever it asks comes through their door. */
+function onPostgres(url: string) {
+  return [
+    databaseProject({ name: 'postgres', include: [POSTGRES_TESTS, ONE_CELL], url }),
+    databaseProject({
+      name: 'cells',
+      include: [DATABASE_TESTS],
+      url,
+      cell: 'tests',
+      excluded: [ONE_CELL, ...EMBEDDED_ALONE],
+    }),
+  ];
 }
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
@@ -97,11 +119,19 @@ export default defineConfig({
         },
       },
       { ...common, test: { ...shared, name: 'replacing', include: REPLACING_TESTS, isolate: true } },
-      databaseProject('built', PROGRAM_TESTS, '', process.env.TEST_BROWSER ? [] : [BROWSER_TESTS]),
-      databaseProject('embedded', [DATABASE_TESTS], ''),
-      ...(postgresUrl
-        ? [databaseProject('postgres', [DATABASE_TESTS, POSTGRES_TESTS], postgresUrl, EMBEDDED_ALONE)]
-        : []),
+      databaseProject({
+        name: 'built',
+        include: PROGRAM_TESTS,
+        url: '',
+        excluded: process.env.TEST_BROWSER ? [] : [BROWSER_TESTS],
+      }),
+      databaseProject({
+        name: 'embedded',
+        include: [DATABASE_TESTS],
+        url: '',
+        excluded: postgresUrl ? INTERFACE_TESTS : [],
+      }),
+      ...(postgresUrl ? onPostgres(postgresUrl) : []),
     ],
   },
 });

@@ -31,6 +31,8 @@ export interface BenchOptions {
   readonly seconds: number | null;
   /** Messages of `inbox-reads`, `console` and `search`. */
   readonly rows: number | null;
+  /** No scenario begins later than after so many seconds; null: all of them. */
+  readonly atMostSeconds: number | null;
 }
 
 /** @throws OptionError or the parser's own error, both with a sentence */
@@ -45,6 +47,7 @@ export function readBenchOptions(args: readonly string[], scenarioNames: readonl
       rate: { type: 'string' },
       seconds: { type: 'string' },
       rows: { type: 'string' },
+      'at-most': { type: 'string' },
     },
   });
   const only = values.only?.split(',').map((name) => name.trim()) ?? null;
@@ -58,5 +61,6 @@ export function readBenchOptions(args: readonly string[], scenarioNames: readonl
     rate: values.rate === undefined ? null : wholeOf('rate', values.rate, 1),
     seconds: values.seconds === undefined ? null : wholeOf('seconds', values.seconds, 1),
     rows: values.rows === undefined ? null : wholeOf('rows', values.rows, 1_000),
+    atMostSeconds: values['at-most'] === undefined ? null : wholeOf('at-most', values['at-most'], 1),
   };
 }

@@ -1,6 +1,9 @@
 import { pause } from './harness/pause.ts';
 import type { Server } from './harness/server.ts';
 
+/** Whatever counts what it has done. */
+export type Counting = Pick<Server, 'counters'>;
+
 /** How far the messages of a server have come; each counts all since it started. */
 export interface Progress {
   readonly atMs: number;
@@ -12,7 +15,7 @@ export interface Progress {
 export const STATUSES_PER_MESSAGE = 3;
 
 /** @param nowMs monotonic */
-export async function readProgress(server: Server, nowMs: () => number): Promise<Progress> {
+export async function readProgress(server: Counting, nowMs: () => number): Promise<Progress> {
   const counters = await server.counters();
   const of = (name: string): number => counters.get(name) ?? 0;
   return {

@@ -1,4 +1,5 @@
 import { startPlainServer } from './baseline/plain-server.ts';
+import { scenariosOn } from './chosen-scenarios.ts';
 import type { Figure } from './figure.ts';
 import { copyServer, type Programs } from './harness/paths.ts';
 import { findPostgresBin, type Postgres, startPostgres, usePostgres } from './harness/postgres.ts';
@@ -20,6 +21,9 @@ interface RunBench {
   readonly startedAt: string;
   readonly say: (line: string) => void;
 }
+
+/** Why a scenario is not measured that `--at-most` left no time for. */
+export const NO_TIME = 'no time was left for it';
 
 /** Runs the chosen scenarios on the chosen databases. A scenario that fails is reported, and the others continue. */
 export async function runBench(run: RunBench): Promise<Results> {
@@ -84,7 +88,12 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
   const bench: Bench = { ...where, programs, load, plain, sizes, seed: options.seed, offeredRate: options.rate, say };
   const figures: Figure[] = [];
   const failed: { name: string; why: string }[] = [];
-  for (const scenario of scenarios.filter((one) => isWanted(one, options, database))) {
+  const endMs = options.atMostSeconds === null ? Infinity : performance.now() + options.atMostSeconds * 1_000;
+  for (const scenario of scenariosOn(database, scenarios, options)) {
+    if (performance.now() > endMs) {
+      failed.push({ name: `${scenario.name} on ${database}`, why: NO_TIME });
+      continue;
+    }
     say(`${scenario.name} on ${database} …`);
     const begunMs = performance.now();
     failed.push(...(scenario.absent?.() ?? []));
@@ -99,9 +108,4 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
   }
   await plain.stop();
   return { figures, failed };
-}
-
-function isWanted(scenario: Scenario, { only }: BenchOptions, database: DatabaseKind): boolean {
-  const isChosen = only === null ? scenario.onlyByName !== true : only.includes(scenario.name);
-  return isChosen && scenario.databases.includes(database);
 }

@@ -44,6 +44,8 @@ export interface Sizes {
   readonly webhookEvents: number;
   /** Rows of an imported file. */
   readonly importRows: number;
+  /** Messages from before the API. */
+  readonly pastMessages: number;
   /** Messages that 200 chatbot rules evaluate. */
   readonly ruleMessages: number;
   /** Of both directions, in the tenant of `inbox-reads`. */
@@ -67,6 +69,10 @@ export interface Sizes {
   /** Seconds of each round of `neglected-database`, and rounds in a row beside the same neglect. */
   readonly neglectSeconds: number;
   readonly neglectRounds: number;
+  /** Alternating rounds of `floor`, seconds of each, and messages whose rows are written for comparison. */
+  readonly floorRounds: number;
+  readonly floorSeconds: number;
+  readonly floorRows: number;
   readonly soakSeconds: number;
 }
 

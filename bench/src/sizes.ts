@@ -30,6 +30,7 @@ export const FULL: Sizes = {
   webhookRounds: 20,
   webhookEvents: 100,
   importRows: 100_000,
+  pastMessages: 100_000,
   ruleMessages: 20_000,
   inboxMessages: 10_000_000,
   inboxRounds: 200,
@@ -46,6 +47,9 @@ export const FULL: Sizes = {
   cellTenants: 5_000,
   neglectSeconds: 60,
   neglectRounds: 5,
+  floorRounds: 5,
+  floorSeconds: 8,
+  floorRows: 32_000,
   soakSeconds: 7_200,
 };
 
@@ -77,6 +81,7 @@ export const QUICK: Sizes = {
   webhookRounds: 1,
   webhookEvents: 20,
   importRows: 1_000,
+  pastMessages: 5_000,
   ruleMessages: 200,
   inboxMessages: 4_000,
   inboxRounds: 4,
@@ -93,6 +98,9 @@ export const QUICK: Sizes = {
   cellTenants: 80,
   neglectSeconds: 3,
   neglectRounds: 1,
+  floorRounds: 1,
+  floorSeconds: 1,
+  floorRows: 640,
   soakSeconds: 20,
 };
 

@@ -41,7 +41,9 @@ export async function fillInbox({ base, simulator, key }, picture) {
   };
   const authorization = { authorization: `Bearer ${key}` };
   const write = (body) => post(`${simulator}/_sim/inbound`, { phone_number_id: NUMBER, ...body });
-  const reply = (id, body) => post(`${base}/v1/conversations/${id}/messages`, body, authorization);
+  const { data: agents } = await (await fetch(`${base}/v1/agents`, { headers: authorization })).json();
+  const asPerson = { ...authorization, 'x-agent-id': agents[0].id };
+  const reply = (id, body) => post(`${base}/v1/conversations/${id}/messages`, body, asPerson);
   const list = async () =>
     (await (await fetch(`${base}/v1/conversations?limit=200`, { headers: authorization })).json()).data;
 
@@ -54,8 +56,11 @@ export async function fillInbox({ base, simulator, key }, picture) {
   for (const [from, name, texts] of CUSTOMERS) {
     for (const text of texts) await write({ from, text, ...(name === null ? {} : { name }) });
   }
-  for (const text of ['Hello! I ordered tulips yesterday.', 'Where is my parcel?'])
-    await write({ from: '447700900123', name: 'Ada Obi', text });
+  // One after the other, also for a network that counts in seconds.
+  for (const [place, body] of ['Hello! I ordered tulips yesterday.', 'Where is my parcel?'].entries()) {
+    const timestamp = String(Math.floor(Date.now() / 1_000) - 120 + 60 * place);
+    await write({ from: '447700900123', name: 'Ada Obi', message: { type: 'text', text: { body }, timestamp } });
+  }
   await write({
     from: '447700900123',
     name: 'Ada Obi',

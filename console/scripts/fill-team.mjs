@@ -7,19 +7,34 @@ const STEP_MS = 30_000;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
 const PEOPLE = [
-  ['Amara Okafor', 'admin'],
-  ['Bartholomew Featherstonehaugh-Cholmondeley', 'agent'],
+  ['Amara Okafor', 'admin', 'amara@shop.example'],
+  [
+    'Bartholomew Featherstonehaugh-Cholmondeley',
+    'agent',
+    'bartholomew.featherstonehaugh-cholmondeley@deliveries-and-returns.shop.example',
+  ],
   ['Chloé Dubois', 'agent'],
   ['李 小龍', 'agent'],
   ['ليلى منصور', 'agent'],
   ['Jonas 🌷', 'agent'],
 ];
+/** As many as a large team has: the list is drawn step by step. */
+const MANY = 244;
+const GIVEN = ['Aiko', 'Björn', 'Dilnoza', 'Emeka', 'Fatou', 'Goran', 'Hélène', 'Ítalo', 'Jamila', 'Kwame'];
+const FAMILY = ['Abdi', 'Brandão', 'Čapek', 'Dahl', 'Eriksson', 'Fujimoto', 'García Márquez', 'Hussain'];
+/** Made at once: more would wait for each other. */
+const BATCH = 8;
 
 /** @param {{ base: string, key: string }} service that was just started */
 export async function fillTeam(service) {
   const ask = asking(service);
   const people = [];
-  for (const [name, role] of PEOPLE) people.push(await ask('POST', '/v1/agents', { name, role }));
+  for (let begun = 0; begun < MANY; begun += BATCH) {
+    const places = Array.from({ length: Math.min(BATCH, MANY - begun) }, (_, place) => begun + place);
+    await Promise.all(places.map((place) => ask('POST', '/v1/agents', colleagueAt(place))));
+  }
+  for (const [name, role, email] of PEOPLE)
+    people.push(await ask('POST', '/v1/agents', { name, role, ...(email ? { email } : {}) }));
   for (const { id } of people.slice(0, 3)) await ask('POST', `/v1/agents/${id}/invitation`);
   const [amara, bartholomew, chloe] = people;
   await ask('POST', '/v1/teams', { name: 'Delivery', members: [amara.id, bartholomew.id, chloe.id] });
@@ -27,10 +42,15 @@ export async function fillTeam(service) {
   await fillOwner(ask, amara.id);
 }
 
+/** Somebody of a large team. */
+function colleagueAt(place) {
+  const name = `${GIVEN[place % GIVEN.length]} ${FAMILY[Math.floor(place / GIVEN.length) % FAMILY.length]}`;
+  return { name, email: `colleague-${place}@shop.example` };
+}
+
 /** What waits for the owner: a draft, a suggestion, and what colleagues have handed over. */
 async function fillOwner(ask, colleague) {
-  const { data: agents } = await ask('GET', '/v1/agents?limit=200');
-  const owner = agents.find(({ role }) => role === 'owner').id;
+  const owner = (await ownerOf(ask)).id;
   const { data: conversations } = await ask('GET', '/v1/conversations?limit=200');
   const of = (name) => `/v1/conversations/${conversations.find(({ contact }) => contact.name === name).id}`;
   const as = (id) => ({ 'x-agent-id': id });
@@ -47,6 +67,17 @@ async function fillOwner(ask, colleague) {
   );
   await ask('POST', `${of('Tom')}/assign`, { assignee_id: colleague }, as(colleague));
   await ask('PATCH', of('山田 太郎'), { priority: 'urgent' }, as(colleague));
+}
+
+/** The first person is the last one of the list, which begins with the newest. */
+async function ownerOf(ask) {
+  let cursor = '';
+  for (;;) {
+    const { data, page } = await ask('GET', `/v1/agents?limit=200${cursor}`);
+    const owner = data.find(({ role }) => role === 'owner');
+    if (owner !== undefined) return owner;
+    cursor = `&cursor=${encodeURIComponent(page.next_cursor)}`;
+  }
 }
 
 function asking({ base, key }) {

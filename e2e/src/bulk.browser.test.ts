@@ -144,3 +144,48 @@ test('a number that is no longer true changes nothing, and the new one is shown'
   // The browser reports what the service refuses.
   expect(complaints.filter((text) => !/\b409\b/.test(text))).toEqual([]);
 });
+
+test('of the rows that keys pass quickly, only the last is opened and enters the address', async () => {
+  await page.goto(new URL('/inbox', page.url()).href);
+  for (const name of CUSTOMERS) await row(name).waitFor();
+  const asked: string[] = [];
+  page.on('request', (one) => asked.push(one.url()));
+  // Nobody rests anywhere while no time passes.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 1_000);
+  const all = await conversations();
+  const passed: string[] = [];
+  for (const _ of CUSTOMERS) {
+    const before = (await marked().allInnerTexts())[0] ?? '';
+    await page.keyboard.press('j');
+    await marked()
+      .filter({ hasNotText: before === '' ? 'nobody' : nameIn(before, all) })
+      .waitFor();
+    await page.evaluate(drawEverything);
+    passed.push(nameIn(await marked().innerText(), all));
+  }
+  const ids = passed.map((name) => all.find(({ contact }) => contact.name === name)?.id ?? '');
+  const opened = () => ids.filter((id) => asked.some((url) => url.includes(`/v1/conversations/${id}/messages`)));
+  expect(opened()).toEqual(ids.slice(0, 1));
+  expect(new URL(page.url()).pathname).toBe('/inbox');
+  await page.clock.resume();
+  await page.waitForURL(`**/inbox/${ids.at(-1)}`);
+  await page.getByRole('heading', { name: passed.at(-1) ?? '', exact: true }).waitFor();
+  expect(opened()).toEqual([ids[0], ids.at(-1)]);
+});
+
+const marked = () => list().locator('[aria-current=true]');
+
+const nameIn = (text: string, all: readonly { readonly contact: { readonly name: string } }[]): string =>
+  all.find(({ contact }) => text.includes(contact.name))?.contact.name ?? '';
+
+/** Lets the page do what waits for no time. */
+async function drawEverything(): Promise<void> {
+  for (let turn = 0; turn < 50; turn += 1) {
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = resolve;
+      port2.postMessage(null);
+    });
+  }
+}

@@ -16,6 +16,10 @@ export const CUSTOMER = 'Ada Obi';
 export interface StartedService {
   /** Signs the first person in, once. */
   readonly link: string;
+  /** An API key of the demo tenant. */
+  readonly key: string;
+  /** Where the simulated network listens. */
+  readonly simulator: string;
   close(): Promise<void>;
 }
 
@@ -25,9 +29,10 @@ export interface StartedService {
  */
 export async function startService(settings: Readonly<Record<string, string>> = {}): Promise<StartedService> {
   const folder = new ProgramFolder();
+  const simulatorPort = await freePort();
   const program = folder.start(STARTER, [], {
     PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(simulatorPort),
     MESSAGING_DATA_DIR: fillDataFolder(folder.data),
     ...settings,
   });
@@ -38,8 +43,9 @@ export async function startService(settings: Readonly<Record<string, string>> = 
   };
   try {
     const [link = ''] = await program.printed(/http\S+\/sign-in#token=\S+/);
+    const [key = ''] = await program.printed(/pr_(?:test|live)_\w+/);
     await program.printed(/Ctrl-C stops/);
-    return { link, close };
+    return { link, key, simulator: `http://localhost:${simulatorPort}`, close };
   } catch (error) {
     await close();
     throw error;

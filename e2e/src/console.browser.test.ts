@@ -100,7 +100,7 @@ test('a key acts on the conversation that is marked, also before its thread is d
     const before = marked();
     press('k');
     while (marked() === before || marked() === null) await Promise.resolve();
-    const heading = document.querySelector('main h2')?.textContent;
+    const heading = document.querySelector('main > section + div h2')?.textContent;
     press('e');
     return heading;
   });
@@ -130,11 +130,12 @@ test('an address brings back what it showed, in a new page too', async () => {
   await other.close();
 });
 
-test('what is written while the service is away is sent once when it is back', async () => {
+test('what is written while the service is away says that it waits, and is sent once when it is back', async () => {
   await context.setOffline(true);
   await page.getByRole('textbox', { name: `Reply to ${CUSTOMER}` }).fill('Anything else?');
   await page.keyboard.press('Enter');
   await thread().getByText('Anything else?').waitFor();
+  await thread().getByText('Waits until you are online').waitFor();
   await context.setOffline(false);
   await page.getByRole('log', { name: 'Customer’s phone' }).getByText('Anything else?').waitFor();
   await thread().getByRole('button', { name: /^Read/ }).nth(1).waitFor();
@@ -172,6 +173,16 @@ test('on a telephone the list and the thread follow each other, and nothing is w
   await list().getByRole('button', { name: CUSTOMER }).click();
   await thread().getByText('It left this morning.').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.width);
+});
+
+test('the end of a thread stays in view when a keyboard takes half of the screen', async () => {
+  const last = thread().getByText('Good bye!');
+  await page.setViewportSize({ ...TELEPHONE, height: TELEPHONE.height / 2 });
+  const isAbove = async () => {
+    const [text, field] = [await last.boundingBox(), await page.getByRole('tablist').boundingBox()];
+    return text !== null && field !== null && text.y > 0 && text.y + text.height <= field.y;
+  };
+  await expect.poll(isAbove, { timeout: PATIENCE_MS }).toBe(true);
 });
 
 test('a link that was used says so, and what to do next', async () => {

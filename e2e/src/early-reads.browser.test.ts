@@ -50,6 +50,52 @@ test('the list is read before the program has arrived, each part once, and what 
   await cold.close();
 });
 
+test('whoever has a session is given the list also when the answer about who that is comes last', async () => {
+  const cold = await opened.browser.newContext({ storageState: await opened.context.storageState() });
+  const asked = count(cold);
+  const answered = cold.waitForEvent('response', {
+    predicate: (response) => response.url().includes(LIST),
+    timeout: 0,
+  });
+  await cold.route('**/v1/me', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const first = await cold.newPage();
+  await first.goto(new URL('/inbox', page.url()).href);
+  await listOf(first).getByText('Is it lost?').waitFor();
+  expect([asked('/v1/me'), asked(STREAM), asked(LIST)]).toEqual([1, 1, 1]);
+  await cold.close();
+});
+
+test('what was answered before the program ran is drawn at once, without a skeleton before it', async () => {
+  const cold = await opened.browser.newContext({ storageState: await opened.context.storageState() });
+  const answered = cold.waitForEvent('response', {
+    predicate: (response) => response.url().includes(LIST),
+    timeout: 0,
+  });
+  await cold.route('**/console/assets/index-*.js', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  const first = await cold.newPage();
+  // The page loses its patience with time alone, and none passes.
+  await first.clock.install();
+  await first.clock.pauseAt(Date.now() + 1_000);
+  await first.addInitScript(watchSkeletons, SKELETONS);
+  await first.goto(new URL('/inbox', page.url()).href);
+  await listOf(first).getByText('Is it lost?').waitFor();
+  expect(await first.evaluate(() => 'hadSkeleton' in globalThis)).toBe(false);
+  await cold.close();
+});
+
+const SKELETONS = 'section[aria-label=Conversations] .skeleton';
+
+function watchSkeletons(selector: string): void {
+  const look = () => document.querySelector(selector) && Object.assign(globalThis, { hadSkeleton: true });
+  new MutationObserver(look).observe(document, { childList: true, subtree: true });
+}
+
 test('a further tab of a browser follows the stream of the first, and reads its list once it does', async () => {
   const asked = count(opened.context);
   const second = await opened.context.newPage();

@@ -22,6 +22,12 @@ afterAll(() => opened?.close());
 const people = () => page.getByRole('list', { name: 'Team', exact: true });
 const invitations = () => page.getByRole('list', { name: 'Invitations' });
 const dialog = () => page.getByRole('dialog');
+const act = async (action: string) => {
+  await people()
+    .getByRole('button', { name: `Actions: ${PERSON}` })
+    .click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
 
 /** A person with a browser of their own who opened a link. */
 async function opens(link: string): Promise<Page> {
@@ -73,15 +79,11 @@ test('a withdrawn invitation is gone, and its link works no longer', async () =>
 });
 
 test('somebody who is signed in is seen, and signed out, in the page of another', async () => {
-  await people()
-    .getByRole('button', { name: `Invite: ${PERSON}` })
-    .click();
+  await act('Invite');
   const theirs = await opens(await shownLink());
   await theirs.waitForURL('**/inbox');
   await page.reload();
-  await people()
-    .getByRole('button', { name: `Details: ${PERSON}` })
-    .click();
+  await act('Details');
   await dialog()
     .getByRole('button', { name: new RegExp(`^Sign out: ${PERSON}`) })
     .click();
@@ -106,7 +108,8 @@ test('an agent as whom nobody signs in is marked', async () => {
   await page.reload();
   const row = people().getByRole('listitem').filter({ hasText: 'Night program' });
   await row.getByText('No sign-in').waitFor();
-  await row.getByRole('button', { name: /^Details/ }).click();
+  await row.getByRole('button', { name: /^Actions/ }).click();
+  await page.getByRole('menuitem', { name: 'Details' }).click();
   await dialog().getByText('Nobody signs in as this agent.').waitFor();
   await page.keyboard.press('Escape');
 });

@@ -59,7 +59,7 @@ function valueText(value: string | boolean | null | readonly string[]): string {
 const ROUTES_HEAD = `${HEAD}
 /**
  * What the library needs to know at run time of each operation, by resource and verb, kept short because every page that
- * uses the library loads it: the method, the path, in which a dot stands for that of the resource (\`/v1/phone-numbers\` for
+ * uses the library loads it: the method (left out: GET), the path, in which a dot stands for that of the resource (\`/v1/phone-numbers\` for
  * \`phoneNumbers\`), and one letter for each of these:
  *
  * - j, f, x: takes a body, as JSON, as a form, as bytes
@@ -94,7 +94,7 @@ function routeOf(operation: DescribedOperation): string {
   ].join('');
   const own = `/v1/${kebabCase(operation.resource)}`;
   const shown = path === own || path.startsWith(`${own}/`) ? `.${path.slice(own.length)}` : path;
-  return `${method} ${shown}${flags && ` ${flags}`}`;
+  return `${method === 'GET' ? '' : method} ${shown}${flags && ` ${flags}`}`;
 }
 
 /** @returns the operations that are called and answered, by resource; those that are streams are written by hand */

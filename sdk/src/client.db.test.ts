@@ -255,7 +255,7 @@ describe('what the service refuses', () => {
     const { pr } = await fresh();
     const before = proxy.passed.length;
     for (const id of ['', '.', '..', undefined as unknown as string]) {
-      await expect(pr.messages.get(id)).rejects.toThrow('messages.get needs an ID');
+      await expect(pr.messages.get(id)).rejects.toThrow('messages.get needs every ID of /v1/messages/{id}');
     }
     expect(proxy.passed.length).toBe(before);
     await expect(pr.messages.get('../teams')).rejects.toThrow(NotFoundError);

@@ -31,7 +31,7 @@ function invoke(connection: Connection, route: string, given: Arguments, name: s
   const query = has('q') && !takesBody ? (rest.shift() as object | undefined) : undefined;
   const options = (rest.shift() ?? {}) as CallOptions & { readonly query?: object };
   const wire: Wire = {
-    method,
+    method: method || 'GET',
     path: path ?? '',
     query: query ?? options.query,
     body,
@@ -41,7 +41,7 @@ function invoke(connection: Connection, route: string, given: Arguments, name: s
   };
   const first =
     path === null
-      ? Promise.reject(new TypeError(`${name} needs an ID for each part of ${template}.`))
+      ? Promise.reject(new TypeError(`${name} needs every ID of ${template}.`))
       : request(connection, wire, options);
   if (!has('l')) return new Call(first);
   const parameter = has('a') ? 'after' : 'cursor';

@@ -75,7 +75,7 @@ export class MessageWaits {
   async #look(id: string, signal: AbortSignal): Promise<OutboundMessage> {
     const message = await this.#messages.get(id, { signal });
     if (message.direction !== 'outbound')
-      throw new TypeError(`The message ${id} came from a customer: there is nothing to wait for.`);
+      throw new TypeError(`The message ${id} came from a customer, and is not sent.`);
     if (message.status !== 'failed' && message.delivery.state !== 'failed') return message;
     const { code, message: reason } = message.delivery.error ?? { code: 'message_failed', message: 'It failed.' };
     throw new MessageFailedError(`The message ${id} failed (${code}): ${reason}`, {

@@ -523,6 +523,8 @@ create table contacts (
   erased_ms bigint,
   version integer default 1 not null,
   number_consents jsonb default '[]'::jsonb not null,
+  book_name text,
+  book_ms bigint,
   constraint contacts_pkey PRIMARY KEY (tenant_id, contact_id),
   constraint contacts_marketing_check CHECK ((marketing = ANY (ARRAY['granted'::text, 'denied'::text, 'unknown'::text]))),
   constraint contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'blocked'::text])))
@@ -868,6 +870,7 @@ create table inbound_messages (
   opens_window boolean default true not null,
   versions jsonb,
   deleted_ms bigint,
+  is_past boolean default false not null,
   constraint inbound_messages_pkey PRIMARY KEY (tenant_id, message_id)
 );
 CREATE INDEX inbound_messages_conversation ON inbound_messages USING btree (tenant_id, conversation_id, message_id);
@@ -958,6 +961,23 @@ create table media_uploads (
   constraint media_uploads_pkey PRIMARY KEY (tenant_id, media_id, phone_number_id)
 );
 
+create table network_blocks (
+  tenant_id uuid not null,
+  address text not null,
+  phone_number_id text collate "C" not null,
+  recipient text not null,
+  is_wanted boolean not null,
+  revision integer default 1 not null,
+  due_ms bigint,
+  leased_until_ms bigint,
+  attempts smallint default 0 not null,
+  network_code integer,
+  reason text,
+  changed_ms bigint not null,
+  constraint network_blocks_pkey PRIMARY KEY (tenant_id, address, phone_number_id)
+) with (fillfactor=85);
+CREATE INDEX network_blocks_due ON network_blocks USING btree (due_ms) WHERE (due_ms IS NOT NULL);
+
 create table notification_cursors (
   tenant_id uuid not null,
   last_seq bigint not null,
@@ -1047,6 +1067,7 @@ create table outbound_messages (
   trace_parent text collate "C",
   versions jsonb,
   deleted_ms bigint,
+  is_past boolean default false not null,
   constraint outbound_messages_pkey PRIMARY KEY (tenant_id, message_id),
   constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
   constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),

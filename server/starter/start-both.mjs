@@ -17,6 +17,8 @@ const SAME_CTRL_C_MS = 700;
 const ANSWER_WITHIN_MS = 3_000;
 /** Nobody looks at a terminal without a new line for longer while it starts. */
 const PROGRESS_MS = 4_000;
+/** Megabytes for new objects. V8 begins with one, and until it has grown, copying them takes a seventh of the start. */
+const ROOM_FOR_THE_START = '--min-semi-space-size=16';
 
 const dataDir = resolve(process.env.MESSAGING_DATA_DIR || './data');
 
@@ -202,7 +204,7 @@ function start(program, args, env) {
   const preload = new URL('leave-with-parent.mjs', import.meta.url).href;
   // What is preloaded makes the thread pool before the program can say how large it is to be.
   const threads = { UV_THREADPOOL_SIZE: '16' };
-  const child = spawn(process.execPath, ['--import', preload, program, ...args], {
+  const child = spawn(process.execPath, [ROOM_FOR_THE_START, '--import', preload, program, ...args], {
     // Relative folders are meant as the caller sees them, and npm starts us in the project.
     cwd: process.cwd(),
     env: { ...threads, ...env },

@@ -1,3 +1,4 @@
+import type { JsonObject } from './json.ts';
 import { userIdOfPhone } from './recipient.ts';
 
 /** A message that a customer wrote, kept for the page and for the 24-hour window. */
@@ -11,12 +12,25 @@ export type InboundRecord = {
   readonly message: unknown;
 };
 
+/** What a phone shows beside the messages of the API: a message that the business wrote on its own phone, or a call. */
+export type PhoneEvent = {
+  readonly id: string;
+  readonly phoneNumberId: string;
+  readonly peer: string;
+  /** Whether it comes from the business. */
+  readonly isOurs: boolean;
+  readonly atMs: number;
+  readonly message: JsonObject;
+};
+
 /** What is kept between two runs. */
 export type KeptCustomers = {
   readonly names: readonly (readonly [peer: string, name: string])[];
   readonly lastInbound: readonly (readonly [key: string, atMs: number])[];
   readonly readUntil: readonly (readonly [key: string, atMs: number])[];
   readonly log: readonly InboundRecord[];
+  /** Absent in what an earlier version kept. */
+  readonly events?: readonly PhoneEvent[];
 };
 
 const WINDOW_MS = 24 * 3600 * 1000;
@@ -36,6 +50,8 @@ export class Customers {
   readonly #typingUntilMs = new Map<string, number>();
   readonly #inboundIds = new Set<string>();
   #log: InboundRecord[] = [];
+  /** By their ids, in the order in which they came. */
+  readonly #events = new Map<string, PhoneEvent>();
 
   /** The profile name: the one given with an inbound message, else one made from the last digits. */
   nameOf(peer: string): string {
@@ -54,6 +70,19 @@ export class Customers {
     }
     this.#log.push(record);
     if (this.#log.length > MAX_LOG * 2) this.#log = this.#log.slice(-MAX_LOG);
+  }
+
+  /** Of a call that has one already, this is its end. */
+  noteEvent(event: PhoneEvent): void {
+    const before = this.#events.get(event.id);
+    this.#events.set(event.id, before === undefined ? event : { ...event, atMs: before.atMs });
+    const [oldest] = this.#events.keys();
+    if (this.#events.size > MAX_LOG && oldest !== undefined) this.#events.delete(oldest);
+  }
+
+  /** Oldest first. */
+  events(): readonly PhoneEvent[] {
+    return [...this.#events.values()];
   }
 
   hasWritten(messageId: string): boolean {
@@ -102,15 +131,17 @@ export class Customers {
       lastInbound: [...this.#lastInboundMs].filter(([, atMs]) => nowMs - atMs < WINDOW_MS),
       readUntil: [...this.#readUntilMs].slice(-MAX_KEPT_NAMES),
       log,
+      events: this.events().slice(-MAX_KEPT_LOG),
     };
   }
 
-  load({ names, lastInbound, readUntil, log }: KeptCustomers): void {
+  load({ names, lastInbound, readUntil, log, events = [] }: KeptCustomers): void {
     for (const [peer, name] of names) this.#names.set(peer, name);
     for (const [key, atMs] of lastInbound) this.#lastInboundMs.set(key, atMs);
     for (const [key, atMs] of readUntil) this.#readUntilMs.set(key, atMs);
     for (const { id } of log) this.#inboundIds.add(id);
     this.#log = [...log];
+    for (const event of events) this.#events.set(event.id, event);
   }
 
   reset(): void {
@@ -119,6 +150,7 @@ export class Customers {
     this.#names.clear();
     this.#lastInboundMs.clear();
     this.#inboundIds.clear();
+    this.#events.clear();
     this.#log = [];
   }
 }

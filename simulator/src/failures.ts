@@ -19,6 +19,15 @@ export const FAILURE_STEPS = [
   'account',
   'subscribe',
   'register',
+  'profile',
+  'smb_app_data',
+  'commands',
+  'qr_codes',
+  'number_change',
+  'username',
+  'block_users',
+  'flows',
+  'flow_change',
   'gateway',
 ] as const;
 export type FailureStep = (typeof FAILURE_STEPS)[number];

@@ -5,6 +5,12 @@ import { getAccount, listAccounts, listSubscribedApps, subscribeApp, unsubscribe
 import { handleDialog } from './accounts/dialog.ts';
 import { changeNumber, deregisterNumber, getNumber, listNumbers, registerNumber } from './accounts/numbers.ts';
 import { requireReach } from './accounts/require-account.ts';
+import { blockUsers, listBlockedUsers, unblockUsers } from './business/block-users.ts';
+import { changeAutomation } from './business/commands.ts';
+import { deleteUsername, getUsername, setUsername } from './business/names.ts';
+import { changeProfile, getProfile, PICTURES, sendPicture } from './business/profile.ts';
+import { deleteQrCode, listQrCodes, QR_CODES, saveQrCode } from './business/qr-codes.ts';
+import { createFlow, deprecateFlow, flowObject, listFlows, publishFlow, uploadFlowJson } from './flows/flows.ts';
 import { refuse } from './graph/answer.ts';
 import { fieldNames, type GraphCall, paramsOf, Refusal, requireToken, respond, type StreamCall } from './graph/call.ts';
 import { unknownObject } from './graph/errors.ts';
@@ -13,6 +19,7 @@ import { handleDownload } from './media/download.ts';
 import type { MediaItem } from './media/media-store.ts';
 import { DOWNLOAD_PATH, deleteMedia, getMedia } from './media/node.ts';
 import { handleUpload } from './media/receive-upload.ts';
+import { startSync } from './past/start-sync.ts';
 import { handleSend } from './send/handle-send.ts';
 import type { Simulation } from './simulation.ts';
 import { createTemplate } from './templates/create-template.ts';
@@ -54,12 +61,17 @@ function streamHandler({ objectId, edge }: GraphPath): StreamHandler | null {
 export function handleGraph(sim: Simulation, call: GraphCall): void {
   const { request, response, path, text } = call;
   const method = request.method ?? 'GET';
-  if (method === 'POST' && path.edge === 'messages' && isNumericId(path.objectId)) {
-    handleSend(sim, { request, response, phoneNumberId: path.objectId, query: path.query, text });
+  const { edge } = path;
+  if (method === 'POST' && (edge === 'messages' || edge === 'marketing_messages') && isNumericId(path.objectId)) {
+    handleSend(sim, { request, response, phoneNumberId: path.objectId, query: path.query, text, edge });
     return;
   }
   if (path.objectId === 'dialog' && path.edge === 'oauth' && (method === 'GET' || method === 'POST')) {
     handleDialog(sim, call);
+    return;
+  }
+  if (path.objectId === PICTURES && method === 'GET') {
+    sendPicture(sim, response, path.edge);
     return;
   }
   const handler = findHandler(method, path);
@@ -77,6 +89,23 @@ const EDGES: Readonly<Record<string, Handler>> = {
   'GET phone_numbers': listNumbers,
   'POST register': registerNumber,
   'POST deregister': deregisterNumber,
+  'GET whatsapp_business_profile': getProfile,
+  'POST whatsapp_business_profile': changeProfile,
+  'POST smb_app_data': startSync,
+  'POST conversational_automation': changeAutomation,
+  [`GET ${QR_CODES}`]: listQrCodes,
+  [`POST ${QR_CODES}`]: saveQrCode,
+  'GET username': getUsername,
+  'POST username': setUsername,
+  'DELETE username': deleteUsername,
+  'GET block_users': listBlockedUsers,
+  'POST block_users': blockUsers,
+  'DELETE block_users': unblockUsers,
+  'GET flows': listFlows,
+  'POST flows': createFlow,
+  'POST assets': uploadFlowJson,
+  'POST publish': publishFlow,
+  'POST deprecate': deprecateFlow,
   'GET owned_whatsapp_business_accounts': listAccounts,
   'GET client_whatsapp_business_accounts': listAccounts,
   'GET subscribed_apps': listSubscribedApps,
@@ -84,12 +113,16 @@ const EDGES: Readonly<Record<string, Handler>> = {
   'DELETE subscribed_apps': unsubscribeApp,
 };
 
+/** At the address of one QR code. */
+const QR_CODE: Readonly<Record<string, Handler>> = { GET: listQrCodes, DELETE: deleteQrCode };
+
 function findHandler(method: string, { objectId, edge }: GraphPath): Handler | null {
   if (objectId === 'oauth' && edge === 'access_token' && (method === 'GET' || method === 'POST')) return exchangeCode;
   if (objectId === 'debug_token' && edge === '' && method === 'GET') return debugToken;
   if (edge === '' && objectId.startsWith(UPLOAD_PREFIX)) return method === 'GET' ? getOffset : null;
   if (!isNumericId(objectId)) return null;
   if (edge === '') return nodeHandler;
+  if (edge.startsWith(`${QR_CODES}/`)) return QR_CODE[method] ?? null;
   return Object.hasOwn(EDGES, `${method} ${edge}`) ? (EDGES[`${method} ${edge}`] ?? null) : null;
 }
 
@@ -108,6 +141,8 @@ function nodeHandler(sim: Simulation, call: GraphCall): unknown {
   const nowMs = sim.clock.now();
   const template = sim.templates.find(id, nowMs);
   if (template !== null) return templateNode(sim, call, template);
+  const flow = sim.flows.find(id);
+  if (flow !== null) return flowObject(sim, call, flow);
   const item = sim.media.find(id, nowMs);
   if (item !== null) return mediaNode(sim, call, item);
   if (isNumber(sim, call)) return numberNode(sim, call);
@@ -128,12 +163,17 @@ function mediaNode(sim: Simulation, call: GraphCall, item: MediaItem): unknown {
   return call.request.method === 'DELETE' ? deleteMedia(sim, call, item) : refuseUnknown(call);
 }
 
-const FIELDS_OF_NUMBERS = ['display_phone_number', 'verified_name', 'quality_rating'];
+const FIELDS_OF_NUMBERS = [
+  ...['display_phone_number', 'verified_name', 'quality_rating', 'conversational_automation'],
+  // Of a change.
+  ...['pin', 'new_display_name'],
+];
 
-/** An unused id is a number when it is asked for fields that only numbers have. */
+/** An unused id is a number when it is asked for fields that only numbers have, or is to change them. */
 function isNumber(sim: Simulation, call: GraphCall): boolean {
   if (sim.numbers.list().some((number) => number.phoneNumberId === call.path.objectId)) return true;
-  const fields = fieldNames(new URLSearchParams(call.path.query).get('fields') ?? '');
+  const { fields: asked, ...changed } = paramsOf(call);
+  const fields = [...fieldNames(String(asked ?? '')), ...Object.keys(changed)];
   return !sim.settings.strictNumbers && FIELDS_OF_NUMBERS.some((field) => fields.includes(field));
 }
 

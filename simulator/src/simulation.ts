@@ -1,5 +1,6 @@
 import type { AccountRegistry } from './accounts/account-registry.ts';
 import type { TokenRegistry } from './accounts/token-registry.ts';
+import type { BusinessRegistry } from './business/business-registry.ts';
 import type { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import type { CallbackClient } from './callbacks/post.ts';
 import type { ChaosEngine } from './chaos.ts';
@@ -7,12 +8,14 @@ import type { Clock, Timers } from './clock.ts';
 import type { CustomerBehaviors } from './customer-behavior.ts';
 import type { Customers } from './customers.ts';
 import type { Failures } from './failures.ts';
+import type { FlowRegistry } from './flows/flow-registry.ts';
 import type { GatewayEvents } from './gateway/events.ts';
 import type { Gateway } from './gateway/gateway.ts';
 import type { Ledger } from './ledger.ts';
 import type { MagicCounters } from './magic.ts';
 import type { MediaStore } from './media/media-store.ts';
 import type { NumberRegistry } from './numbers.ts';
+import type { PhonePasts } from './past/phone-past.ts';
 import type { Settings } from './settings.ts';
 import type { StateFile } from './state/state-file.ts';
 import type { Stats } from './stats.ts';
@@ -33,6 +36,8 @@ export type Simulation = {
   readonly customers: Customers;
   /** How single customers treat what they get. */
   readonly behaviors: CustomerBehaviors;
+  /** What the phones of businesses know from before the API. */
+  readonly pasts: PhonePasts;
   readonly chaos: ChaosEngine;
   readonly magic: MagicCounters;
   readonly callbacks: CallbackDispatcher;
@@ -49,6 +54,8 @@ export type Simulation = {
   review: ReviewPolicy;
   readonly tokens: TokenRegistry;
   readonly accounts: AccountRegistry;
+  readonly business: BusinessRegistry;
+  readonly flows: FlowRegistry;
   readonly gateway: Gateway;
   readonly gatewayEvents: GatewayEvents;
   readonly failures: Failures;

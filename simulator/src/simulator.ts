@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { AccountRegistry } from './accounts/account-registry.ts';
 import { TokenRegistry } from './accounts/token-registry.ts';
+import { BusinessRegistry } from './business/business-registry.ts';
 import { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import { CallbackClient } from './callbacks/post.ts';
 import { ChaosEngine } from './chaos.ts';
@@ -8,6 +9,7 @@ import { Clock, Timers } from './clock.ts';
 import { CustomerBehaviors } from './customer-behavior.ts';
 import { Customers } from './customers.ts';
 import { Failures } from './failures.ts';
+import { FlowRegistry } from './flows/flow-registry.ts';
 import { GatewayEvents } from './gateway/events.ts';
 import { Gateway } from './gateway/gateway.ts';
 import { closeServer, createSimulatorServer, listen } from './http-server.ts';
@@ -15,6 +17,7 @@ import { Ledger } from './ledger.ts';
 import { MagicCounters } from './magic.ts';
 import { MediaStore } from './media/media-store.ts';
 import { NumberRegistry } from './numbers.ts';
+import { PhonePasts } from './past/phone-past.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import type { Simulation } from './simulation.ts';
 import { applySnapshot, takeSnapshot } from './state/snapshot.ts';
@@ -132,7 +135,10 @@ function newSimulation(settings: Settings, { ledgerFile, stateFolder, now, log, 
     clock,
     timers,
     customers,
+    business: new BusinessRegistry(),
+    flows: new FlowRegistry(),
     behaviors: new CustomerBehaviors(),
+    pasts: new PhonePasts(),
     chaos,
     stats,
     client,

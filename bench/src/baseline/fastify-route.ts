@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import Fastify, { type FastifyInstance } from 'fastify';
 
+/** A text. */
 interface SendBody {
   readonly to: string;
+  readonly body: string;
 }
 
 const ANSWER = {

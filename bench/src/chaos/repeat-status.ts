@@ -1,9 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { request } from 'undici';
+import { APP_SECRET } from '../harness/simulator.ts';
 import type { Arena } from './arena.ts';
-
-/** The default of server and simulator. */
-const APP_SECRET = 'simulator-app-secret';
 
 interface Accepted {
   readonly id: string;

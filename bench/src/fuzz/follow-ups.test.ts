@@ -62,6 +62,9 @@ test('use_after_free finds what was deleted and is still there', async () => {
   expect(await found(removed, gone, answerOf(200, thing))).toEqual(['use_after_free']);
   expect(await found(removed, answerOf(204, {}), answerOf(200, thing))).toEqual(['use_after_free']);
   expect(await found(removed, gone, answerOf(404, {}))).toEqual([]);
+  const partly = { username: null, status: 'approved' };
+  expect(await found(removed, answerOf(204, {}), answerOf(200, partly))).toEqual(['use_after_free']);
+  expect(await found(removed, answerOf(204, {}), answerOf(200, { ...partly, status: null }))).toEqual([]);
 });
 
 test('while the database fails, 503 with Retry-After says nothing against what was made, repeated or deleted', async () => {

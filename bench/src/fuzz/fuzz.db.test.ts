@@ -43,7 +43,15 @@ const BY_CHANCE = [
   ...['cancelBulkChange', 'undoBulkChange', 'createBulkChange'],
   ...['getEvent', 'createTemplate', 'resendWebhookDelivery', 'deletePhoneNumber', 'createApiKey'],
   ...['createConversation', 'getConversationDraft', 'getSsoConnection', 'deleteSsoConnection', 'setSsoConnection'],
-  ...['withdrawInvitation', 'testSsoConnection'],
+  ...['withdrawInvitation', 'testSsoConnection', 'syncPhoneNumber'],
+  // Most files are not pictures.
+  'setNumberPicture',
+  // Each can succeed only while what it deletes is there.
+  ...['deleteNumberQrCode', 'deleteNumberUsername'],
+  // Only a draft is changed, published or deleted, only a published one deprecated, and a name is good for one.
+  ...['createFlow', 'updateFlow', 'setFlowJson', 'publishFlow', 'deprecateFlow', 'deleteFlow'],
+  // Of a flow that was not deleted before.
+  ...['getFlow', 'listFlowAnswers'],
   // An agent decides about one, once.
   ...['takeSuggestion', 'discardSuggestion'],
 ];

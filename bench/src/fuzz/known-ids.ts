@@ -20,6 +20,8 @@ export interface KnownIds {
   readonly suggestions: readonly string[];
   readonly rules: readonly string[];
   readonly numbers: readonly string[];
+  /** Of the number. */
+  readonly qrCodes: readonly string[];
   readonly endpoints: readonly string[];
   /** Of the first endpoint. */
   readonly deliveries: readonly string[];
@@ -27,6 +29,8 @@ export interface KnownIds {
   readonly accounts: readonly string[];
   /** The first of them, as the network names it. */
   readonly networkAccount: string;
+  /** Drafts of that account. */
+  readonly flows: readonly string[];
   readonly campaigns: readonly string[];
   /** Files of recipients. */
   readonly campaignImports: readonly string[];
@@ -39,6 +43,7 @@ export interface KnownIds {
 /** Ids that this parameter of a path like this may name, by the beginning of the path; the longest wins. */
 export function idsForPath(known: KnownIds, path: string, name: string): readonly string[] {
   if (name === 'delivery_id') return known.deliveries;
+  if (name === 'code') return known.qrCodes;
   if (path.startsWith('/v1/messages/')) return [...known.messages, ...known.inbound];
   if (path.startsWith('/v1/media/resumable/')) return known.uploads;
   if (path.startsWith('/v1/media/')) return known.media;
@@ -53,6 +58,7 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
   if (path.startsWith('/v1/api-keys/')) return known.keys;
   if (path.startsWith('/v1/conversations/')) return known.conversations;
   if (path.startsWith('/v1/chatbot-rules/')) return known.rules;
+  if (path.startsWith('/v1/flows/')) return known.flows;
   if (path.startsWith('/v1/phone-numbers/')) return known.numbers;
   if (name === 'id' && path.includes('/deliveries/')) return known.endpoints.slice(0, 1);
   if (path.startsWith('/v1/webhook-endpoints/')) return known.endpoints;
@@ -69,6 +75,14 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
 
 const OF_EACH = 4;
 const CAMPAIGN = { name: 'fuzz', template: { name: 'order_shipped', language: 'en' } };
+/** It can be published. */
+const FLOW = {
+  categories: ['other'],
+  flow_json: {
+    version: '7.2',
+    screens: [{ id: 'A', terminal: true, layout: { type: 'SingleColumnLayout', children: [{ type: 'Footer' }] } }],
+  },
+};
 const ACTIVE = { field: 'contact.status', value: 'active' };
 const OPEN = { field: 'conversation.status', value: 'open' };
 /** Matches nothing that is written. */
@@ -135,6 +149,8 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
   const file = formOf(Buffer.from('phone\n447700900301\n'), { mime_type: 'text/csv' });
   const recipients = idOf(await call({ method: 'POST', path: '/v1/media', headers: form, body: file }), 'media_id');
   const account = await linkAccount(call, authorization, others.allow);
+  const [networkAccount = ''] = (account.json as { readonly network_account_ids: readonly string[] })
+    .network_account_ids;
   const received = await receiveSome(base, authorization, others.write);
   const conversations = [...new Set(received.map(({ conversation_id }) => conversation_id))];
   return {
@@ -174,6 +190,9 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
     ),
     rules: await many(async () => idOf(await post('/v1/chatbot-rules', RULE))),
     numbers: [PHONE_NUMBER_ID],
+    qrCodes: await many(async () =>
+      idOf(await post(`/v1/phone-numbers/${PHONE_NUMBER_ID}/qr-codes`, { message: 'Hi' })),
+    ),
     ...(await makeWebhooks(many, async (path, value) => idOf(await post(path, value)))),
     events: idsOf(
       (await call({ method: 'GET', path: '/v1/events?limit=4', headers: { authorization }, body: null })).json,
@@ -184,7 +203,10 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
       return idOf(await post(`/v1/campaigns/${campaign}/imports`, { media_id: recipients }));
     }),
     accounts: [idOf(account)],
-    networkAccount: (account.json as { readonly network_account_ids: readonly string[] }).network_account_ids[0] ?? '',
+    networkAccount,
+    flows: await many(async (index) =>
+      idOf(await post('/v1/flows', { ...FLOW, name: `fuzz ${index}`, network_account_id: networkAccount })),
+    ),
     agents: await many(async () => idOf(await post('/v1/agents', { name: 'fuzz' }))),
     teams: await many(async () => idOf(await post('/v1/teams', { name: 'fuzz' }))),
     hours: await many(async () =>

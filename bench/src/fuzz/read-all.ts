@@ -182,13 +182,17 @@ class Reader {
 
   /** Every thing that was made or is known, where the path names one. */
   async #pathsOf({ path, parameters }: FuzzOperation): Promise<readonly string[]> {
-    const names = parameters.filter((one) => one.in === 'path');
-    const [first] = names;
+    const [first, ...others] = parameters.filter((one) => one.in === 'path');
     if (first === undefined) return [path];
     const [parent = ''] = path.split('/{');
     const ids = [...(this.#spec.rows.get(parent) ?? []), ...idsForPath(this.#spec.known, path, first.name)];
     const given = ids.length > 0 ? ids : await this.#idsOf(parent, first);
-    return given.map((id) => path.replace(`{${first.name}}`, encodeURIComponent(id)));
+    // What lies below the first is known of one of them alone.
+    const below = others.reduce((text, { name }) => {
+      const [id = ''] = idsForPath(this.#spec.known, path, name);
+      return text.replace(`{${name}}`, encodeURIComponent(id));
+    }, path);
+    return given.map((id) => below.replace(`{${first.name}}`, encodeURIComponent(id)));
   }
 
   /** What is there without our doing. */

@@ -22,6 +22,7 @@ const NEVER_TAKEN = [
   ...['setConversationSignal', 'topUpWallet'],
 ];
 const BY_STATE = [
+  'syncPhoneNumber',
   'updateTemplate',
   'previewTemplate',
   'snoozeConversation',

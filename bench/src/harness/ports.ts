@@ -8,13 +8,17 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const TRIES = 50;
+/** A server that is stopped for a while needs its port again: meanwhile it is free, and nobody else's. */
+const given = new Set<number>();
 
-/** Ports of the loopback address that were free a moment ago, no two the same. */
+/** Ports of the loopback address that were free a moment ago, and that this process has not been given before. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const found = new Set<number>();
   for (let tried = 0; tried < TRIES * count && found.size < count; tried += 1) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-    if (!found.has(port) && (await isFree(port))) found.add(port);
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) found.add(port);
   }
   if (found.size < count) throw new Error(`Of the ports from ${LOWEST} to ${HIGHEST} hardly one is free.`);
   return [...found];

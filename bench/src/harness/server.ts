@@ -67,7 +67,8 @@ function hasApi({ settings }: ServerSpec): boolean {
   return settings.MESSAGING_ROLES === undefined || settings.MESSAGING_ROLES.includes('api');
 }
 
-async function readCounters(url: string): Promise<ReadonlyMap<string, number>> {
+/** Reads the counters at an address, by `name{labels}`. */
+export async function readCounters(url: string): Promise<ReadonlyMap<string, number>> {
   const answer = await request(url);
   return parseCounters(await answer.body.text());
 }

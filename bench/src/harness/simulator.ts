@@ -2,6 +2,9 @@ import { request } from 'undici';
 import { pollUntil } from './pause.ts';
 import { type Program, startProgram } from './process.ts';
 
+/** What the simulator signs callbacks with, and the server expects, unless they are told otherwise. */
+export const APP_SECRET = 'simulator-app-secret';
+
 /** The simulated network in its own process. */
 export interface Simulator extends Program {
   readonly url: string;

@@ -7,7 +7,7 @@ import { cells } from './cells.ts';
 import { consolePages } from './console.ts';
 import { deadNames } from './dead-names.ts';
 import { endToEnd } from './end-to-end.ts';
-import { halfUploads } from './half-uploads.ts';
+import { floor } from './floor.ts';
 import { hangingNumber } from './hanging-number.ts';
 import { idleLatency } from './idle-latency.ts';
 import { imports } from './imports.ts';
@@ -18,14 +18,16 @@ import { memory } from './memory.ts';
 import { neglectedDatabase } from './neglected-database.ts';
 import { numberLimit } from './number-limit.ts';
 import { overload } from './overload.ts';
+import { past } from './past.ts';
 import { peers } from './peers.ts';
 import { quietTenants } from './quiet-tenants.ts';
 import { reads } from './reads.ts';
 import { rules } from './rules.ts';
 import { search } from './search.ts';
 import { soak } from './soak.ts';
-import { uploads } from './uploads.ts';
-import { uploadsMemory } from './uploads-memory.ts';
+import { halfUploads } from './uploads/half-uploads.ts';
+import { uploads } from './uploads/uploads.ts';
+import { uploadsMemory } from './uploads/uploads-memory.ts';
 import { wakingNumbers } from './waking-numbers.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -35,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   acceptTypes,
   acceptWallet,
   endToEnd,
+  floor,
   backlog,
   idleLatency,
   quietTenants,
@@ -48,6 +51,7 @@ export const scenarios: readonly Scenario[] = [
   overload,
   reads,
   imports,
+  past,
   rules,
   inboxReads,
   search,

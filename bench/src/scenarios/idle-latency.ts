@@ -4,7 +4,7 @@ import { pause } from '../harness/pause.ts';
 import { API_KEY } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { Histogram } from '../histogram.ts';
-import { Connection } from '../load/connection.ts';
+import { Connection, refusalOf } from '../load/connection.ts';
 import { seededRandom } from '../random.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 
@@ -51,7 +51,7 @@ interface Posted {
   readonly tookMs: number;
 }
 
-/** @returns the round trips after the warm-up */
+/** @returns the round trips after the warm-up @throws Error when one is not accepted */
 async function roundTrips(
   { seed, sizes }: Bench,
   origin: string,
@@ -66,7 +66,8 @@ async function roundTrips(
     const to = String(first + index);
     const [atMs, startMs] = [Date.now(), performance.now()];
     const body = JSON.stringify({ to, body: 'Your code is 471 100.' });
-    await new Promise<number>((done) => connection.ask({ method: 'POST', path: '/v1/messages', headers, body }, done));
+    const refusal = await refusalOf(connection, { method: 'POST', path: '/v1/messages', headers, body });
+    if (refusal !== null) throw new Error(refusal);
     posted.push({ to, atMs, tookMs: performance.now() - startMs });
   }
   await connection.close();

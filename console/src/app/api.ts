@@ -1,6 +1,6 @@
 /** The console's client of the API: the SDK, with the cookie of the person who is signed in. */
 import { Postrider, PostriderError } from '@postrider/sdk';
-import { takeEarly } from './early-reads.ts';
+import { takeEarly } from './start/early-reads.ts';
 
 export const postrider = new Postrider({
   session: true,

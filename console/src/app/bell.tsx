@@ -64,7 +64,7 @@ export function Bell() {
         onClick={() => setShown('list')}
         aria-label={t('notification.unread', { count: unread })}
         title={t('notification.open')}
-        className="relative inline-grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+        className="relative inline-grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
       >
         <BellIcon size={17} aria-hidden="true" />
         {unread > 0 && (

@@ -18,8 +18,8 @@ import type { OpenStream } from '../live/stream-leader.ts';
 import type { TabMessage } from '../live/stream-messages.ts';
 import { type Call, call, postrider } from './api.ts';
 import { hasTabLocks, tabChannel, tabLocks } from './browser-tabs.ts';
-import { isReadEarly, listPath, ROWS } from './early-reads.ts';
 import { CUT, type Passing, receivePassing } from './passing.ts';
+import { isReadEarly, listPath, ROWS } from './start/early-reads.ts';
 
 const ITEMS = 50;
 /** Refused for now, or another try is still under way: the same key may be tried again. */

@@ -1,24 +1,25 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Line, Snapshot } from '../live/snapshot.ts';
-import { LiveSync } from '../live/sync.ts';
+import type { LiveSync } from '../live/sync.ts';
 import { eventFollower } from './follow-events.ts';
-import { liveSource } from './live-source.ts';
 import { useMe } from './me.tsx';
-import { storedOutbox } from './stored-outbox.ts';
+import { type Begun, ownerOf, startLive } from './start/begin.ts';
 
 const LiveContext = createContext<LiveSync | null>(null);
 
+/** A live store that was started before anything was drawn. */
+export const BegunContext = createContext<Begun | null>(null);
+
 /** Runs the live store while somebody is signed in. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
-  const [sync, setSync] = useState<LiveSync | null>(null);
   const queries = useQueryClient();
-  const { tenant, agent } = useMe();
-  const owner = `${tenant.id} ${agent?.id}`;
+  const owner = ownerOf(useMe());
+  const begun = useContext(BegunContext);
+  const [sync, setSync] = useState(() => usable(begun, owner));
   useEffect(() => {
-    const started = new LiveSync(liveSource(owner), storedOutbox(owner));
+    const started = usable(begun, owner) ?? startLive(owner);
     setSync(started);
-    void started.start();
     const hurry = () => started.hurry();
     const leave = () => started.leave();
     addEventListener('online', hurry);
@@ -33,8 +34,13 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       follower.stop();
       started.stop();
     };
-  }, [queries, owner]);
+  }, [queries, owner, begun]);
   return sync === null ? null : <LiveContext value={sync}>{children}</LiveContext>;
+}
+
+/** Null: it runs for somebody else, or has ended with the screens that it was for. */
+function usable(begun: Begun | null, owner: string): LiveSync | null {
+  return begun?.owner === owner && !begun.sync.isStopped ? begun.sync : null;
 }
 
 export function useLive(): LiveSync {

@@ -8,7 +8,10 @@ export function Lost() {
       <div>
         <h1 className="text-base font-semibold">{t('lost.title')}</h1>
         <p className="mt-1 text-muted">{t('lost.body')}</p>
-        <Link to="/inbox" className="mt-4 inline-block font-medium text-accent underline underline-offset-4">
+        <Link
+          to="/inbox"
+          className="mt-2 inline-flex min-h-control items-center font-medium text-accent underline underline-offset-4"
+        >
           {t('lost.action')}
         </Link>
       </div>

@@ -73,8 +73,8 @@ function Search({ commands, onClose }: Omit<Props, 'isOpen'>) {
       <div
         ref={list}
         id="palette-list"
-        role="listbox"
-        aria-label={t('command.palette')}
+        // A list box must have an option.
+        {...(found.length > 0 && { role: 'listbox', 'aria-label': t('command.palette') })}
         className="scroll-area max-h-[50dvh] p-1.5"
       >
         {found.map((command, place) => (
@@ -85,7 +85,7 @@ function Search({ commands, onClose }: Omit<Props, 'isOpen'>) {
             id={`palette-${command.id}`}
             role="option"
             aria-selected={place === active}
-            className="flex cursor-pointer items-center gap-3 rounded-md px-2.5 py-2 aria-selected:bg-selected"
+            className="flex min-h-control cursor-pointer items-center gap-3 rounded-md px-2.5 py-2 aria-selected:bg-selected"
             onMouseMove={() => setActive(place)}
             onClick={() => run(command)}
           >

@@ -3,7 +3,7 @@ import type * as Sdk from '@postrider/sdk';
 import { queryOptions } from '@tanstack/react-query';
 import type { Known } from '../live/known.ts';
 import { call } from './api.ts';
-import { ME } from './early-reads.ts';
+import { ME } from './start/early-reads.ts';
 import { readWhole } from './whole-list.ts';
 
 export type Me = Known<Sdk.Me>;

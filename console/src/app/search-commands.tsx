@@ -33,8 +33,8 @@ export function useSearchFor(text: string): AppCommand | null {
 
 export function SearchLink({ isShort = false }: { readonly isShort?: boolean }) {
   const look = isShort
-    ? 'inline-grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink'
-    : 'mb-1 flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2 text-sm text-muted hover:border-line-strong';
+    ? 'inline-grid size-control place-items-center rounded-md text-muted hover:bg-hover hover:text-ink'
+    : 'mb-1 flex h-control items-center gap-2 rounded-md border border-line bg-surface px-2 text-sm text-muted hover:border-line-strong';
   return (
     <Link to="/search" search={{}} className={look} aria-label={isShort ? t('search.title') : undefined}>
       <Search size={isShort ? 17 : 14} aria-hidden="true" />

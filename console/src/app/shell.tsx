@@ -45,9 +45,11 @@ export function Shell() {
   }
   if (error === null || isSignedOut) return <Waiting />;
   return (
-    <State title={t('service.away')} body={t('service.awayBody')}>
-      <Button onClick={() => void refetch()}>{t('action.tryAgain')}</Button>
-    </State>
+    <main className="h-full">
+      <State isPage title={t('service.away')} body={t('service.awayBody')}>
+        <Button onClick={() => void refetch()}>{t('action.tryAgain')}</Button>
+      </State>
+    </main>
   );
 }
 

@@ -1,8 +1,8 @@
 /** The views of the inbox: each is a list of the API, and the same condition for what events change. */
 import type { LiveList } from '../live/source.ts';
 import { t } from '../locales/text.ts';
-import { type BuiltInName, VIEW_NAMES, viewQuery } from './early-reads.ts';
 import type { Counts } from './resources.ts';
+import { type BuiltInName, VIEW_NAMES, viewQuery } from './start/early-reads.ts';
 
 export const isBuiltIn = (value: unknown): value is BuiltInName => (VIEW_NAMES as readonly unknown[]).includes(value);
 

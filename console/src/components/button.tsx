@@ -13,7 +13,7 @@ interface Props extends ButtonHTMLAttributes<HTMLButtonElement> {
 
 export function Button({ look = 'plain', className = '', type = 'button', ...rest }: Props) {
   const shape =
-    'inline-flex h-8 shrink-0 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:opacity-45';
+    'inline-flex h-control min-w-control shrink-0 items-center justify-center gap-1.5 rounded-md border px-3 text-sm font-medium whitespace-nowrap transition-colors duration-100 disabled:opacity-45';
   return <button type={type} className={`${shape} ${LOOKS[look]} ${className}`} {...rest} />;
 }
 
@@ -25,6 +25,6 @@ interface IconProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 /** A button that shows an icon alone; its label is read out and shown by the browser. */
 export function IconButton({ label, className = '', type = 'button', ...rest }: IconProps) {
   const shape =
-    'inline-grid size-8 shrink-0 place-items-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-45 aria-pressed:bg-selected aria-pressed:text-accent';
+    'inline-grid size-control shrink-0 place-items-center rounded-md text-muted transition-colors duration-100 hover:bg-hover hover:text-ink disabled:opacity-45 aria-pressed:bg-selected aria-pressed:text-accent';
   return <button type={type} aria-label={label} title={label} className={`${shape} ${className}`} {...rest} />;
 }

@@ -19,7 +19,7 @@ export function OpenMenu({ label, className, children, entries, side = 'bottom',
                 {beginsGroup && <Menu.Separator className="-mx-1 my-1 h-px bg-line" />}
                 <Menu.Item
                   onClick={run}
-                  className="flex h-8 cursor-pointer items-center gap-3 rounded px-2.5 text-sm outline-none select-none data-[highlighted]:bg-selected"
+                  className="flex h-control cursor-pointer items-center gap-3 rounded px-2.5 text-sm outline-none select-none data-[highlighted]:bg-selected"
                 >
                   <span className="min-w-0 grow truncate">{text}</span>
                   {hint !== undefined && hint !== null && <span className="shrink-0 text-xs text-muted">{hint}</span>}

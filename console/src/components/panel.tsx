@@ -21,10 +21,10 @@ export function Panel({ isOpen, onClose, title, children, isWide = false }: Prop
           className={`popup fixed inset-x-3 top-[8dvh] mx-auto flex max-h-[84dvh] flex-col overflow-hidden ${isWide ? 'max-w-3xl' : 'max-w-xl'}`}
         >
           <header className="flex items-center justify-between gap-3 border-b border-line py-2 ps-5 pe-2">
-            <Dialog.Title className="font-semibold">{title}</Dialog.Title>
+            <Dialog.Title className="min-w-0 truncate font-semibold">{title}</Dialog.Title>
             <Dialog.Close
               aria-label={t('action.close')}
-              className="inline-grid size-8 place-items-center rounded-md text-muted hover:bg-hover"
+              className="inline-grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover"
             >
               <X size={16} aria-hidden="true" />
             </Dialog.Close>

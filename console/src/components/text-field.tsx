@@ -22,7 +22,7 @@ export function TextField({ label, hint, problem, inputRef, className = '', ...r
         ref={inputRef}
         aria-invalid={problem !== undefined}
         aria-describedby={note === undefined ? undefined : `${id}-note`}
-        className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 font-normal aria-invalid:border-bad"
+        className="mt-1 h-field w-full rounded-md border border-line-strong bg-surface px-2.5 font-normal aria-invalid:border-bad"
         {...rest}
       />
       {note !== undefined && (

@@ -225,6 +225,19 @@ test('a stream that cannot be continued begins anew, and everything is read agai
   expect(source.positions).toEqual([null, null]);
 });
 
+test('messages from before the API, which no event names, are shown in an open thread once all are there', async () => {
+  const source = new ModelSource();
+  source.server.customerWrites(1, 1);
+  const sync = start(source);
+  const [id = ''] = source.server.ids;
+  sync.open(id);
+  await until(sync, (one) => viewThread(one.client, id)?.items.length === 1);
+  source.server.bringPast(id);
+  source.emit();
+  await until(sync, (one) => viewThread(one.client, id)?.items.length === 2);
+  await until(sync, ({ line }) => line === 'current');
+});
+
 test('an ended session is said, and nothing more is asked', async () => {
   const source = new ModelSource();
   source.streams = [

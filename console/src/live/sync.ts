@@ -12,6 +12,13 @@ import { LiveStore, retryMs } from './store.ts';
 /** Events are applied together, at most once a frame. */
 const FRAME_MS = 16;
 
+/** Whether the network has handed over everything from before the API. */
+function endsPast({ type, data }: LiveEvent): boolean {
+  if (type !== 'account.notice') return false;
+  const { field, value } = data as { readonly field?: string; readonly value?: { readonly progress?: unknown } | null };
+  return field === 'history' && value?.progress === 100;
+}
+
 export class LiveSync {
   readonly #eventListeners = new Set<(events: readonly LiveEvent[]) => void>();
   readonly #begunListeners = new Set<() => void>();
@@ -32,6 +39,11 @@ export class LiveSync {
 
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
   readonly snapshot = (): Snapshot => this.#store.snapshot;
+
+  /** It does not start again. */
+  get isStopped(): boolean {
+    return this.#store.end.aborted;
+  }
 
   /** Calls back for every event, after it was applied: for what is shown elsewhere than in the live store. */
   onEvents(listener: (events: readonly LiveEvent[]) => void): () => void {
@@ -61,6 +73,8 @@ export class LiveSync {
           position = frame.position;
           this.#isConnected();
           if (frame.event !== null) this.#take(frame.event);
+          // No event names the messages from before the API: they may be in anything that is held.
+          if (frame.event !== null && endsPast(frame.event)) throw new StreamExpired('The past was brought in.');
         }
       } catch (error) {
         if (error instanceof SignedOut) return this.#store.set({ line: 'signed_out' });

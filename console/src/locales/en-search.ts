@@ -29,7 +29,7 @@ export const enSearch = {
   'search.notes': 'Notes',
   'search.offline': 'You are offline',
   'search.offlineBody': 'The search needs the service. Try again when you are back online.',
-  'search.placeholder': 'Words, "phrases", from: in: has: before: after:',
+  'search.placeholder': 'Words, "phrases", from: or in:',
   'search.results': 'What was found',
   'search.someone': 'Unknown contact',
   'search.title': 'Search',

@@ -74,6 +74,27 @@ export interface TemplatesResource {
   listHistory(id: string, options?: CallOptions): List<T.ListTemplateHistoryResponse>;
 }
 
+export interface FlowsResource {
+  /** List flows: `GET /v1/flows`. */
+  list(query?: T.ListFlowsQuery, options?: CallOptions): List<T.FlowList>;
+  /** Create a flow: `POST /v1/flows`. */
+  create(body: T.CreateFlowRequest, options?: CallOptions): Call<T.Flow>;
+  /** Get a flow: `GET /v1/flows/{id}`. */
+  get(id: string, options?: CallOptions): Call<T.Flow>;
+  /** Update a flow: `PATCH /v1/flows/{id}`. */
+  update(id: string, body: T.UpdateFlowRequest, options?: CallOptions): Call<T.Flow>;
+  /** Delete a flow: `DELETE /v1/flows/{id}`. */
+  delete(id: string, options?: CallOptions): Call<T.DeleteFlowResponse>;
+  /** Upload the JSON of a flow: `PUT /v1/flows/{id}/json`. */
+  setJson(id: string, body: T.SetFlowJsonRequest, options?: CallOptions): Call<T.SetFlowJsonResponse>;
+  /** Publish a flow: `POST /v1/flows/{id}/publish`. */
+  publish(id: string, options?: CallOptions): Call<T.Flow>;
+  /** Deprecate a flow: `POST /v1/flows/{id}/deprecate`. */
+  deprecate(id: string, options?: CallOptions): Call<T.Flow>;
+  /** List the answers of a flow: `GET /v1/flows/{id}/answers`. */
+  listAnswers(id: string, query?: T.ListFlowAnswersQuery, options?: CallOptions): List<T.FlowAnswerList>;
+}
+
 export interface ConversationsResource {
   /** List conversations: `GET /v1/conversations`. */
   list(query?: T.ListConversationsQuery, options?: CallOptions): List<T.ConversationList>;
@@ -205,6 +226,42 @@ export interface PhoneNumbersResource {
   update(id: string, body: T.UpdatePhoneNumberRequest, options?: CallOptions): Call<T.PhoneNumber>;
   /** Delete a sending number: `DELETE /v1/phone-numbers/{id}`. */
   delete(id: string, options?: CallOptions): Call<T.DeletePhoneNumberResponse>;
+  /** Ask for what was before the API: `POST /v1/phone-numbers/{id}/sync`. */
+  sync(id: string, body: T.SyncPhoneNumberRequest, options?: CallOptions): Call<T.SyncPhoneNumberResponse>;
+  /** Get the business profile of a number: `GET /v1/phone-numbers/{id}/profile`. */
+  getProfile(id: string, options?: CallOptions): Call<T.NumberProfile>;
+  /** Update the business profile of a number: `PATCH /v1/phone-numbers/{id}/profile`. */
+  updateProfile(id: string, body: T.UpdateNumberProfileRequest, options?: CallOptions): Call<T.NumberProfile>;
+  /** Set the profile picture of a number: `PUT /v1/phone-numbers/{id}/profile/picture`. */
+  setPicture(id: string, body: T.SetNumberPictureRequest, options?: CallOptions): Call<T.NumberProfile>;
+  /** Get the ice breakers and commands of a number: `GET /v1/phone-numbers/{id}/commands`. */
+  getCommands(id: string, options?: CallOptions): Call<T.NumberCommands>;
+  /** Set the ice breakers and commands of a number: `PATCH /v1/phone-numbers/{id}/commands`. */
+  updateCommands(id: string, body: T.UpdateNumberCommandsRequest, options?: CallOptions): Call<T.NumberCommands>;
+  /** List the QR codes of a number: `GET /v1/phone-numbers/{id}/qr-codes`. */
+  listQrCodes(id: string, query?: T.ListNumberQrCodesQuery, options?: CallOptions): List<T.ListNumberQrCodesResponse>;
+  /** Create a QR code for a number: `POST /v1/phone-numbers/{id}/qr-codes`. */
+  createQrCode(id: string, body: T.CreateNumberQrCodeRequest, options?: CallOptions): Call<T.QrCode>;
+  /** Get a QR code of a number: `GET /v1/phone-numbers/{id}/qr-codes/{code}`. */
+  getQrCode(id: string, code: string, query?: T.GetNumberQrCodeQuery, options?: CallOptions): Call<T.QrCode>;
+  /** Change the text of a QR code: `PATCH /v1/phone-numbers/{id}/qr-codes/{code}`. */
+  updateQrCode(id: string, code: string, body: T.UpdateNumberQrCodeRequest, options?: CallOptions): Call<T.QrCode>;
+  /** Delete a QR code of a number: `DELETE /v1/phone-numbers/{id}/qr-codes/{code}`. */
+  deleteQrCode(id: string, code: string, options?: CallOptions): Call<T.DeleteNumberQrCodeResponse>;
+  /** Get the display name of a number: `GET /v1/phone-numbers/{id}/display-name`. */
+  getDisplayName(id: string, options?: CallOptions): Call<T.NumberDisplayName>;
+  /** Request another display name for a number: `PUT /v1/phone-numbers/{id}/display-name`. */
+  requestDisplayName(id: string, body: T.RequestNumberDisplayNameRequest, options?: CallOptions): Call<T.NumberDisplayName>;
+  /** Get the username of a number: `GET /v1/phone-numbers/{id}/username`. */
+  getUsername(id: string, options?: CallOptions): Call<T.NumberUsername>;
+  /** Take a username for a number: `PUT /v1/phone-numbers/{id}/username`. */
+  setUsername(id: string, body: T.SetNumberUsernameRequest, options?: CallOptions): Call<T.NumberUsername>;
+  /** Give up the username of a number: `DELETE /v1/phone-numbers/{id}/username`. */
+  deleteUsername(id: string, options?: CallOptions): Call<T.DeleteNumberUsernameResponse>;
+  /** Set the two-step PIN of a number: `PUT /v1/phone-numbers/{id}/pin`. */
+  setPin(id: string, body: T.SetNumberPinRequest, options?: CallOptions): Call<T.SetNumberPinResponse>;
+  /** List the blocked users of a number: `GET /v1/phone-numbers/{id}/blocked-users`. */
+  listBlockedUsers(id: string, query?: T.ListNumberBlockedUsersQuery, options?: CallOptions): List<T.BlockedUserList>;
 }
 
 export interface EventsResource {
@@ -247,7 +304,7 @@ export interface ContactsResource {
   /** Export contacts: `GET /v1/contacts/export`. */
   export(query?: T.ExportContactsQuery, options?: CallOptions): Call<Response>;
   /** Get a contact: `GET /v1/contacts/{id}`. */
-  get(id: string, options?: CallOptions): Call<T.Contact>;
+  get(id: string, options?: CallOptions): Call<T.ContactDetail>;
   /** Update a contact: `PATCH /v1/contacts/{id}`. */
   update(id: string, body: T.UpdateContactRequest, options?: CallOptions): Call<T.Contact>;
   /** Erase a contact: `DELETE /v1/contacts/{id}`. */
@@ -509,7 +566,7 @@ export interface SystemResource {
   /** Change how long data is kept: `PATCH /v1/retention`. */
   updateRetention(body: T.UpdateRetentionRequest, options?: CallOptions): Call<T.Retention>;
   /** Get the API description: `GET /v1/openapi.json`. */
-  getOpenApi(options?: CallOptions): Call<T.GetOpenApiResponse>;
+  getOpenApi(options?: CallOptions): Call<T.SetFlowJsonRequest>;
   /** Open the API reference: `GET /docs`. */
   getDocs(options?: CallOptions): Call<Response>;
   /** Get the script of the API reference: `GET /docs/reference.js`. */
@@ -607,6 +664,7 @@ export interface Resources {
   readonly messages: MessagesResource;
   readonly media: MediaResource;
   readonly templates: TemplatesResource;
+  readonly flows: FlowsResource;
   readonly conversations: ConversationsResource;
   readonly drafts: DraftsResource;
   readonly suggestions: SuggestionsResource;

@@ -116,6 +116,8 @@ export interface AddPhoneNumberRequest {
   readonly phone_number_id: PhoneNumberId;
   /** Display name. Default: the name on the network. */
   readonly name?: string | undefined;
+  /** Its two-step PIN, if it was set elsewhere or by setNumberPin. It is not stored; send no Idempotency-Key with it. */
+  readonly pin?: string | undefined;
 }
 
 /** A person who answers customers. */
@@ -310,7 +312,7 @@ export interface AudioContent {
   readonly voice?: boolean | undefined;
 }
 
-/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. tenant.moved: The operator moved the tenant to another cell; details names both. retention.changed: How long data of the tenant is kept was changed; details has the days by kind, before and after. The target is the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.email_confirmed: A person proved that their email address is theirs. The target is the agent. user.recovery_requested: A link that signs a person in was mailed to their confirmed address, because somebody asked for it. The target is the agent. user.recovered: A person signed in by the link that was mailed to them because they had forgotten their password; their other sessions ended. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. push.subscribed: A person turned on push notifications in a browser; details names its push service. The target is their agent. push.unsubscribed: A person turned off push notifications in a browser; details names its push service. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.deleted: A sending number was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. bulk_change.created: A change to many conversations was started; details has the number and the fields. bulk_change.canceled: A change to many conversations was canceled. bulk_change.undone: The undo of a change to many conversations was started; details names it. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.invitation_withdrawn: A link that had not been used was taken back. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
+/** Type of change. tenant.created: The tenant was created. tenant.changed: The handling of free-form messages outside the 24-hour window, or the addresses that keys may be used from, were changed. tenant.suspended: The operator suspended the tenant; details has the reason. tenant.exported: The operator started an export of all the tenant's data. tenant.deleted: The operator started to delete the tenant permanently. tenant.resumed: The operator resumed the tenant. tenant.moved: The operator moved the tenant to another cell; details names both. retention.changed: How long data of the tenant is kept was changed; details has the days by kind, before and after. The target is the tenant. key.created: An API key was created. key.rotated: An API key was rotated; details names the successor, and the old key works until the overlap ends. key.revoked: An API key was revoked. session.started: An agent signed in; details has the method, and the second factor if there was one. The target is the agent. session.ended: A session of an agent was ended: by signing out, from another session, by the identity provider, or by the operator. The target is the agent. user.password_set: A person set their password. The target is the agent. user.password_deleted: A person deleted their password. The target is the agent. user.email_changed: A person changed the email address that they sign in with. The target is the agent. user.email_confirmed: A person proved that their email address is theirs. The target is the agent. user.recovery_requested: A link that signs a person in was mailed to their confirmed address, because somebody asked for it. The target is the agent. user.recovered: A person signed in by the link that was mailed to them because they had forgotten their password; their other sessions ended. The target is the agent. user.totp_enabled: A person took an authenticator app into use. The target is the agent. user.totp_disabled: A person removed their authenticator app. The target is the agent. user.recovery_codes_created: A person created new recovery codes. The target is the agent. user.reset: The operator took the password of a person away, and made them a link; details says whether the authenticator app was removed. The target is the agent. sso.changed: The single sign-on connection was set; the target is the tenant. sso.deleted: The single sign-on connection was deleted; the target is the tenant. passkey.added: A person added a passkey. The target is their agent. passkey.changed: A person renamed a passkey. The target is their agent. passkey.removed: A person removed a passkey. The target is their agent. push.subscribed: A person turned on push notifications in a browser; details names its push service. The target is their agent. push.unsubscribed: A person turned off push notifications in a browser; details names its push service. The target is their agent. number.added: A sending number was added. number.paused: A sending number was paused. number.resumed: A sending number was resumed. number.linked: A sending number now uses the access token of another linked account, named in details. number.changed: The settings of a sending number were changed. number.synced: The network was asked for what was before the API on a sending number: contacts or messages, as details says. number.deleted: A sending number was deleted. number.profile_changed: The business profile of a sending number was changed at the network; details names the fields. number.commands_changed: The ice breakers, commands or welcome message of a sending number were changed at the network. number.name_requested: Another display name of a sending number was requested; details has it. number.username_set: A username was taken for a sending number; details has it. number.username_deleted: The username of a sending number was given up. number.pin_set: The two-step PIN of a sending number was set. qr_code.created: A QR code of a sending number, which is the target, was created; details has its code. qr_code.changed: The text of a QR code of a sending number, which is the target, was changed. qr_code.deleted: A QR code of a sending number, which is the target, was deleted. account.linked: An account was linked; details names the accounts that it replaced. contact.merged: A contact was merged into another; the target is the contact that was kept. contact.unmerged: A merge was undone; the target is the contact that is separate again. contacts.exported: An export of contacts was started; the target is the tenant, and details has the filters. contacts.imported: An import of contacts was started; the target is the import. attribute.created: A contact attribute was created. attribute.changed: A contact attribute was renamed. attribute.deleted: The deletion of a contact attribute and all its values was started. segment.created: A segment was created. segment.changed: A segment was changed. segment.deleted: A segment was deleted. rule.created: A chatbot rule was created. rule.changed: A chatbot rule was changed, enabled or disabled. rule.deleted: A chatbot rule was deleted. rules.ordered: Chatbot rules were reordered; the target is the tenant. template.created: A draft template was created. template.changed: The content of a template was changed. template.submitted: A template was submitted for review. template.deleted: A template was deleted. flow.created: A draft flow was created at the network; the target is its ID there, and details has its name. flow.changed: The name or the categories of a flow were changed; details names the fields. flow.json_changed: The JSON of a draft flow was replaced; details has the number of its validation errors. flow.published: A flow was published. flow.deprecated: A published flow was deprecated. flow.deleted: A draft flow was deleted. media.deleted: Media was deleted. business_hours.created: Business hours were created. business_hours.changed: Business hours were changed. business_hours.deleted: Business hours were deleted. team.created: A team was created. team.changed: A team was changed. team.deleted: A team was deleted. view.created: A view of conversations was created. view.changed: A view of conversations was changed, shared or no longer shared. view.deleted: A view of conversations was deleted. bulk_change.created: A change to many conversations was started; details has the number and the fields. bulk_change.canceled: A change to many conversations was canceled. bulk_change.undone: The undo of a change to many conversations was started; details names it. canned_reply.created: A canned reply was created. canned_reply.changed: A canned reply was changed. canned_reply.deleted: A canned reply was deleted. audit_log.exported: An export of the audit log was started; the target is the tenant. contact.erased: A contact was erased, with messages to and from it. campaign.created: A draft campaign was created. campaign.changed: A draft campaign was changed. campaign.recipients_imported: An import of recipients into a draft campaign was started; details names the import. campaign.deleted: A draft campaign was deleted. campaign.scheduled: A campaign was scheduled. campaign.prepared: A campaign started to add the contacts of its audience. campaign.started: A campaign was started. campaign.paused: A campaign was paused. campaign.resumed: A paused campaign was resumed. campaign.retried: Recipients of a campaign were retried. campaign.canceled: A campaign was canceled. webhook.added: A webhook endpoint was added. webhook.changed: A webhook endpoint was changed, enabled or disabled. webhook.secret_rotated: The secret of a webhook endpoint was rotated; the old one also signs until the overlap ends. webhook.deleted: A webhook endpoint was deleted. account.unlinked: A linked account and its access token were erased; details names the numbers that were paused. messages.held: Messages that may have been sent before the database was restored were held until a status arrives or the operator decides; the target is the tenant. messages.released: The operator released held messages; the target is the tenant. messages.requeued: Failed messages were queued again; the target is the tenant. agent.created: An agent was created. agent.changed: An agent was changed; details names the fields. agent.invited: A link was made with which a person signs in as an agent. The target is the agent. agent.invitation_withdrawn: A link that had not been used was taken back. The target is the agent. agent.deleted: An agent was deleted; keys that acted for it no longer work. plan.changed: The operator changed the tenant's plan, or the default plan; the target is the plan. subscription.moved: The plan, status or end of the subscription was changed; the target is the tenant. wallet.topup_begun: A wallet top-up was started through the payment gateway. wallet.topped_up: The wallet was topped up; the target is the transaction. wallet.price_set: The operator set a price for all tenants; the target is the message category. operator.read: The operator listed failed or held messages of the tenant, which is the target. wallet.rerated: Past messages were charged at corrected prices; the target is the tenant. wallet.adjusted: Money was refunded or deducted afterwards; the target is the transaction. */
 export type AuditAction =
   | 'tenant.created'
   | 'tenant.changed'
@@ -347,7 +349,17 @@ export type AuditAction =
   | 'number.resumed'
   | 'number.linked'
   | 'number.changed'
+  | 'number.synced'
   | 'number.deleted'
+  | 'number.profile_changed'
+  | 'number.commands_changed'
+  | 'number.name_requested'
+  | 'number.username_set'
+  | 'number.username_deleted'
+  | 'number.pin_set'
+  | 'qr_code.created'
+  | 'qr_code.changed'
+  | 'qr_code.deleted'
   | 'account.linked'
   | 'contact.merged'
   | 'contact.unmerged'
@@ -367,6 +379,12 @@ export type AuditAction =
   | 'template.changed'
   | 'template.submitted'
   | 'template.deleted'
+  | 'flow.created'
+  | 'flow.changed'
+  | 'flow.json_changed'
+  | 'flow.published'
+  | 'flow.deprecated'
+  | 'flow.deleted'
   | 'media.deleted'
   | 'business_hours.created'
   | 'business_hours.changed'
@@ -535,6 +553,20 @@ export interface BegunTopUp {
   readonly status: 'pending';
   /** URL of the payment page. */
   readonly checkout_url: string;
+}
+
+/** A customer whom the network blocks for a number. */
+export interface BlockedUser {
+  /** Phone number, digits only. Null if the network has only a user ID. */
+  readonly phone: string | null;
+  /** The network's user ID. Null if the network has the phone number. */
+  readonly user_id: string | null;
+}
+
+/** A page of blocked users. */
+export interface BlockedUserList {
+  readonly data: readonly BlockedUser[];
+  readonly page: PageInfo;
 }
 
 /** When the campaign pauses automatically. Null: never. */
@@ -1031,6 +1063,14 @@ export interface ChatbotRule {
 /** Your own reference, returned with the message. */
 export type ClientReference = string;
 
+/** A command. */
+export interface Command {
+  /** Name, without the slash. */
+  readonly name: string;
+  /** What the command does. */
+  readonly description: string;
+}
+
 /** What the mail has brought. */
 export interface ConfirmEmailRequest {
   /** Token of the link: what follows #confirm= in it. */
@@ -1264,6 +1304,12 @@ export interface ContactDeletedEvent extends EventEnvelope {
   };
 }
 
+/** A contact, and whether the network blocks it. */
+export interface ContactDetail extends Contact {
+  /** The block at the network, for each sending number that the contact has written to. */
+  readonly network_block: readonly NetworkBlock[];
+}
+
 /** Something that was found. */
 export interface ContactHit {
   readonly snippet: SearchSnippet;
@@ -1354,6 +1400,14 @@ export interface ContactMergedEvent extends EventEnvelope {
     readonly merge_id: string;
     /** The contact that was merged into it. */
     readonly merged_contact_id: string;
+  };
+}
+
+/** The network blocks a contact for a sending number, or no longer does, or refused to. */
+export interface ContactNetworkBlockChangedEvent extends EventEnvelope {
+  readonly type: 'contact.network_block_changed';
+  readonly data: Contact & {
+    readonly network_block: NetworkBlock;
   };
 }
 
@@ -1877,6 +1931,20 @@ export interface CreateConversationRequest {
   readonly message: FirstText | FirstTemplate | FirstImage | FirstVideo | FirstAudio | FirstDocument | FirstSticker | FirstLocation | FirstContacts | FirstReaction | FirstInteractive;
 }
 
+/** A flow to create as a draft. */
+export interface CreateFlowRequest {
+  /** Name of the flow, unique in the account. Customers do not see it. */
+  readonly name: string;
+  /** What the flow is for. */
+  readonly categories: readonly FlowCategory[];
+  /** The network's ID of the account. Required if the tenant has several accounts. */
+  readonly network_account_id?: string | undefined;
+  /** Its screens, in the format of the network. */
+  readonly flow_json?: Readonly<Record<string, unknown>> | undefined;
+  /** A flow of the same account whose JSON is copied. */
+  readonly clone_flow_id?: string | undefined;
+}
+
 /** A file to import. */
 export interface CreateImportRequest {
   /** The file, uploaded to /v1/media. */
@@ -1891,6 +1959,14 @@ export interface CreateImportRequest {
   readonly mapping?: Readonly<Record<string, string>> | undefined;
   /** If true, rows are only counted and checked; nothing is changed. */
   readonly dry_run?: boolean | undefined;
+}
+
+/** A new QR code. */
+export interface CreateNumberQrCodeRequest {
+  /** Text that the code puts into the chat, for the customer to send. */
+  readonly message: string;
+  /** Format of the picture. Default: svg. */
+  readonly image?: 'png' | 'svg' | undefined;
 }
 
 /** The answer to a challenge. */
@@ -2021,11 +2097,34 @@ export interface DeleteContactResponse {
   })[];
 }
 
+/** The flow was deleted. */
+export interface DeleteFlowResponse {
+  /** The network's ID of the flow. */
+  readonly id: string;
+  /** It was deleted. */
+  readonly status: 'deleted';
+}
+
 /** The media was deleted. */
 export interface DeleteMediaResponse {
   /** ID of the deleted media. */
   readonly media_id: string;
   /** It can no longer be read or sent. */
+  readonly status: 'deleted';
+}
+
+/** The QR code was deleted. */
+export interface DeleteNumberQrCodeResponse {
+  /** The network's ID of the code. */
+  readonly id: string;
+  /** It was deleted. */
+  readonly status: 'deleted';
+}
+
+/** The number has no username now. */
+export interface DeleteNumberUsernameResponse {
+  readonly id: PhoneNumberId;
+  /** Its username was deleted. */
   readonly status: 'deleted';
 }
 
@@ -2340,6 +2439,7 @@ export type Event =
   | ContactOptedInEvent
   | ContactBlockedEvent
   | ContactUnblockedEvent
+  | ContactNetworkBlockChangedEvent
   | ImportCompletedEvent
   | ConversationOpenedEvent
   | ConversationUpdatedEvent
@@ -2424,6 +2524,7 @@ export type EventType =
   | 'contact.opted_in'
   | 'contact.blocked'
   | 'contact.unblocked'
+  | 'contact.network_block_changed'
   | 'import.completed'
   | 'conversation.opened'
   | 'conversation.updated'
@@ -2662,6 +2763,96 @@ export interface FirstVideo {
   readonly ttl_s?: TimeToLive | undefined;
 }
 
+/** A form that customers fill in within the chat. */
+export interface Flow {
+  /** The network's ID of the flow. */
+  readonly id: string;
+  /** Name; customers do not see it. */
+  readonly name: string;
+  /** draft, published, deprecated, blocked or throttled. */
+  readonly status: string;
+  /** What the flow is for. */
+  readonly categories: readonly string[];
+  /** The account that the flow is in. */
+  readonly network_account_id: string;
+  /** Version of the format of its JSON. Null until it has JSON. */
+  readonly json_version: string | null;
+  /** What has to be corrected before the flow can be published. */
+  readonly validation_errors: readonly FlowProblem[];
+  /** A page that shows the flow. Null in lists and without JSON. */
+  readonly preview: {
+    /** Its address; whoever has it can see the flow. */
+    readonly url: string;
+    /** Until when it works. */
+    readonly expires_at: string | null;
+  } | null;
+  /** Whether the flow can be sent. Null in lists, or if the network does not say it. */
+  readonly health: {
+    /** available, limited or blocked. */
+    readonly can_send: string;
+    /** What the network says is wrong, and what it advises. */
+    readonly problems: readonly string[];
+  } | null;
+}
+
+/** What a customer has entered into a flow. */
+export interface FlowAnswer {
+  /** The inbound message that the answer came as. */
+  readonly message_id: string;
+  /** The message that the flow was sent with. */
+  readonly sent_message_id: string;
+  /** When the answer was stored. */
+  readonly received_at: string;
+  readonly phone_number_id: PhoneNumberId;
+  /** The customer's number, digits only. Null if only a user ID is known. */
+  readonly from: string | null;
+  /** The network's user ID of the customer. */
+  readonly from_user_id: string | null;
+  /** Name that the customer goes by on the network. */
+  readonly profile_name: string | null;
+  /** The contact. */
+  readonly contact_id: string | null;
+  /** The conversation. */
+  readonly conversation_id: string | null;
+  /** Token that the flow was sent with. */
+  readonly flow_token: string | null;
+  /** What was entered, by the names of the fields. Null if it is not JSON. */
+  readonly data: unknown;
+}
+
+/** A page of answers, newest first. */
+export interface FlowAnswerList {
+  readonly data: readonly FlowAnswer[];
+  readonly page: PageInfo;
+}
+
+/** What the flow is for. */
+export type FlowCategory =
+  | 'sign_up'
+  | 'sign_in'
+  | 'appointment_booking'
+  | 'lead_generation'
+  | 'contact_us'
+  | 'customer_support'
+  | 'survey'
+  | 'other';
+
+/** A page of flows, newest first. */
+export interface FlowList {
+  readonly data: readonly Flow[];
+  readonly page: PageInfo;
+}
+
+/** Why the network would not publish the flow. */
+export interface FlowProblem {
+  /** The network's code. */
+  readonly code: string | null;
+  /** The network's sentence. */
+  readonly message: string;
+  /** Where in the JSON, such as screens[0].id. */
+  readonly places: readonly string[];
+}
+
 /** What the customer entered into a form. Null for other messages. */
 export interface FlowResponse {
   /** The network's word for the kind of form, such as flow or address_message. */
@@ -2798,9 +2989,6 @@ export interface GetAssignmentLogResponse {
 export interface GetHealthResponse {
   readonly status: string;
 }
-
-/** An OpenAPI 3.1 document. */
-export type GetOpenApiResponse = Readonly<Record<string, unknown>>;
 
 /** The process is ready for requests. */
 export interface GetReadinessResponse {
@@ -3386,6 +3574,12 @@ export interface ListEventsResponse {
   };
 }
 
+/** QR codes of a number. */
+export interface ListNumberQrCodesResponse {
+  /** All QR codes of the number. */
+  readonly data: readonly QrCode[];
+}
+
 /** A row. */
 export interface ListRow {
   /** ID returned when the row is chosen. */
@@ -3460,6 +3654,14 @@ export interface MarkMessageReadResponse {
 
 /** Marketing messages are refused while it is denied. */
 export type MarketingConsent = 'granted' | 'denied' | 'unknown';
+
+/** Send the template over the network's Marketing Messages API instead of the Cloud API. For templates of the category marketing only; the account must have accepted its terms at the network. */
+export interface MarketingMessages {
+  /** What the network does with a message that this API does not deliver: send it over the Cloud API, or fail it. Default: as the network decides. */
+  readonly product_policy?: Open<'cloud_api_fallback' | 'strict'> | undefined;
+  /** Whether the network may use what the recipient does with the message to improve delivery. Default: the setting of the account. */
+  readonly message_activity_sharing?: boolean | undefined;
+}
 
 /** Maximum number of conversations assigned to the agent at the same time. Default: 5. */
 export type MaxOpenConversations = number;
@@ -3779,6 +3981,8 @@ export interface MessageTemplate {
   readonly variables?: Readonly<Record<string, unknown>> | readonly unknown[];
   /** Components, as sent. */
   readonly components?: readonly Readonly<Record<string, unknown>>[];
+  /** Present if it was sent over the Marketing Messages API: the options, as given. */
+  readonly marketing_messages?: Readonly<Record<string, unknown>>;
 }
 
 /** What it waits for. */
@@ -3837,6 +4041,23 @@ export interface NestedMedia {
   readonly id?: string | undefined;
   readonly link?: MediaLink | undefined;
 }
+
+/** Whether the network blocks a contact for a sending number. */
+export interface NetworkBlock {
+  readonly phone_number_id: PhoneNumberId;
+  /** Phone number or user ID that the network was told. Null: none. */
+  readonly recipient: string | null;
+  readonly state: Open<NetworkBlockState>;
+  /** The network's code of its last refusal. */
+  readonly code: number | null;
+  /** Why it is refused, or still pending. */
+  readonly reason: string | null;
+  /** When the state changed. */
+  readonly changed_at: string | null;
+}
+
+/** pending: the network will be told. blocked: it blocks the contact. refused: it does not do it; reason says why. */
+export type NetworkBlockState = 'pending' | 'blocked' | 'refused' | 'not_blocked';
 
 /** What the network could not deliver of the message. Null if it reported nothing. */
 export interface NetworkError {
@@ -3950,12 +4171,39 @@ export interface NotificationList {
   readonly unread: number;
 }
 
+/** What customers can tap or type before anybody answers. */
+export interface NumberCommands {
+  /** Texts that customers who have not written yet can tap to send. */
+  readonly ice_breakers: readonly string[];
+  /** Commands that customers find by typing a slash. */
+  readonly commands: readonly {
+    /** Name, without the slash. */
+    readonly name: string;
+    /** What the command does. */
+    readonly description: string;
+  }[];
+  /** Whether the network reports that a customer has opened a chat for the first time, as an inbound message of type `unsupported`. */
+  readonly welcome_message: boolean;
+}
+
 /** What the contact told the network about marketing from a sending number. */
 export interface NumberConsent {
   readonly phone_number_id: PhoneNumberId;
   readonly marketing: Open<NumberMarketingConsent>;
   /** When the contact said so. */
   readonly at: string;
+}
+
+/** The display name of a number, and the latest request for another one. */
+export interface NumberDisplayName {
+  /** Name that customers see. */
+  readonly name: string | null;
+  /** Its status, the network's word in lower case: approved, declined, expired, none and others. */
+  readonly status: string | null;
+  /** Name of the latest request. Null if another name was never requested. */
+  readonly requested_name: string | null;
+  /** Status of the request: pending_review, approved, declined and others. */
+  readonly requested_status: string | null;
 }
 
 /** The network changed how many customers a sending number may message, or how fast. */
@@ -3971,6 +4219,24 @@ export type NumberMarketingConsent = 'granted' | 'denied';
 export interface NumberPausedEvent extends EventEnvelope {
   readonly type: 'number.paused';
   readonly data: ReportedPhoneNumber;
+}
+
+/** What customers read about a business in the app. */
+export interface NumberProfile {
+  /** Line below the name. */
+  readonly about: string | null;
+  /** Postal address. */
+  readonly address: string | null;
+  /** What the business does. */
+  readonly description: string | null;
+  /** Email address for customers. */
+  readonly email: string | null;
+  /** Websites of the business. */
+  readonly websites: readonly string[];
+  /** Line of business, the network's own word in lower case. */
+  readonly vertical: string | null;
+  /** Where the network has the picture. The URL changes with the picture, and expires. */
+  readonly picture_url: string | null;
 }
 
 /** The network changed the quality rating of a sending number. */
@@ -3989,6 +4255,14 @@ export interface NumberResumedEvent extends EventEnvelope {
 export interface NumberStatusChangedEvent extends EventEnvelope {
   readonly type: 'number.status_changed';
   readonly data: ReportedPhoneNumber;
+}
+
+/** The username of a number. */
+export interface NumberUsername {
+  /** Username, without @. Null if the number has none. */
+  readonly username: string | null;
+  /** approved, or reserved until the network shows usernames in the region of the business. */
+  readonly status: string | null;
 }
 
 /** What it waits for. */
@@ -4353,6 +4627,18 @@ export interface PutPushSubscriptionRequest {
     /** Secret of the browser: 16 bytes in base64url. */
     readonly auth: string;
   };
+}
+
+/** A link, and a QR code of it, that opens a chat with a number and puts a text into it. */
+export interface QrCode {
+  /** The network's ID of the code. */
+  readonly id: string;
+  /** Text that the code puts into the chat, for the customer to send. */
+  readonly message: string;
+  /** Link that opens the chat. It stays the same when the message is changed. */
+  readonly link: string;
+  /** Picture of the QR code, drawn by the network. Null if none was asked for. */
+  readonly image_url: string | null;
 }
 
 /** A queued outbound message. */
@@ -4737,6 +5023,12 @@ export interface ReportedPhoneNumber {
   readonly changes: FieldChanges;
 }
 
+/** The name. */
+export interface RequestNumberDisplayNameRequest {
+  /** Name that customers shall see. The network compares it with its guidelines. */
+  readonly name: string;
+}
+
 /** Skills that an agent needs to be assigned the team's conversations. */
 export type RequiredSkills = readonly string[];
 
@@ -5044,7 +5336,7 @@ export interface RuleVerdict {
   }[];
 }
 
-/** messages:read: Read messages and their traces. messages:write: Send and cancel messages. conversations:read: Read conversations, their messages and notes. conversations:write: Reply in conversations, and update them. media:read: Read and download media. media:write: Upload and delete media. numbers:read: Read sending numbers and linked accounts. numbers:write: Link accounts; add, update, pause and delete sending numbers. templates:read: Read templates and their history; check and preview them. templates:write: Create, update, submit, sync and delete templates. contacts:read: Read contacts, segments and canned replies. contacts:write: Create, update, block and erase contacts; manage segments and canned replies. rules:read: Read chatbot rules and their decisions, and test rules. rules:write: Create, update, reorder and delete chatbot rules. keys:read: List API keys, but never the keys themselves. keys:write: Create, rotate and revoke API keys. billing:read: Read the subscription, the usage and the wallet. billing:write: Top up the wallet. campaigns:read: Read campaigns and their recipients. campaigns:write: Create, start, pause and cancel campaigns. analytics:read: Read reports. events:read: Read events, as a list or a stream. webhooks:read: Read webhook endpoints and their deliveries, never their secrets. webhooks:write: Create, update and delete webhook endpoints, rotate their secrets, and redeliver events. agents:read: Read agents, teams and business hours. agents:write: Manage agents, teams and business hours. audit:read: Read the audit log. settings:read: Read how long data is kept. settings:write: Change how long data is kept. */
+/** messages:read: Read messages and their traces. messages:write: Send and cancel messages. conversations:read: Read conversations, their messages and notes. conversations:write: Reply in conversations, and update them. media:read: Read and download media. media:write: Upload and delete media. numbers:read: Read sending numbers and linked accounts. numbers:write: Link accounts; add, update, pause and delete sending numbers. templates:read: Read templates, their history and flows; check and preview templates. templates:write: Create, update, submit, sync and delete templates; create, update, publish, deprecate and delete flows. contacts:read: Read contacts, segments and canned replies. contacts:write: Create, update, block and erase contacts; manage segments and canned replies. rules:read: Read chatbot rules and their decisions, and test rules. rules:write: Create, update, reorder and delete chatbot rules. keys:read: List API keys, but never the keys themselves. keys:write: Create, rotate and revoke API keys. billing:read: Read the subscription, the usage and the wallet. billing:write: Top up the wallet. campaigns:read: Read campaigns and their recipients. campaigns:write: Create, start, pause and cancel campaigns. analytics:read: Read reports. events:read: Read events, as a list or a stream. webhooks:read: Read webhook endpoints and their deliveries, never their secrets. webhooks:write: Create, update and delete webhook endpoints, rotate their secrets, and redeliver events. agents:read: Read agents, teams and business hours. agents:write: Manage agents, teams and business hours. audit:read: Read the audit log. settings:read: Read how long data is kept. settings:write: Change how long data is kept. */
 export type Scope =
   | 'messages:read'
   | 'messages:write'
@@ -5420,6 +5712,47 @@ export interface SetConversationSignalRequest {
   readonly writing: boolean;
 }
 
+/** The JSON of the flow, in the format of the network: version, screens and so on. */
+export type SetFlowJsonRequest = Readonly<Record<string, unknown>>;
+
+/** What came of it. */
+export interface SetFlowJsonResponse {
+  /** The network's ID of the flow. */
+  readonly id: string;
+  /** false: it cannot be read as a flow, and the JSON from before stays. */
+  readonly saved: boolean;
+  /** What has to be corrected before the flow can be published. */
+  readonly validation_errors: readonly FlowProblem[];
+}
+
+/** A stored picture. */
+export interface SetNumberPictureRequest {
+  /** ID of an uploaded JPEG or PNG file of at most 5 MB; the network wants it square, with sides of at least 192 pixels. */
+  readonly media_id: string;
+}
+
+/** A two-step PIN. */
+export interface SetNumberPinRequest {
+  /** Six digits. Keep them safe: they are not stored here and cannot be read back. */
+  readonly pin: string;
+}
+
+/** The number has this PIN now. */
+export interface SetNumberPinResponse {
+  /** The network's ID of the sending number. */
+  readonly id: string;
+  /** Whether the number has a two-step PIN. */
+  readonly pin_enabled: boolean;
+}
+
+/** A username. */
+export interface SetNumberUsernameRequest {
+  /** Username without @, with at least one letter. */
+  readonly username: string;
+  /** Whether to take the username away from another number of the same business. Default: false. */
+  readonly transfer?: boolean | undefined;
+}
+
 /** The new password. */
 export interface SetPasswordRequest {
   /** 12 to 256 characters that are not easy to guess. */
@@ -5694,6 +6027,21 @@ export interface SwitchTenant {
   readonly tenant_id: string;
 }
 
+/** What to ask for. */
+export interface SyncPhoneNumberRequest {
+  /** contacts: the contacts of the phone. messages: those of the last 180 days. */
+  readonly type: 'contacts' | 'messages';
+}
+
+/** What the network was asked for. */
+export interface SyncPhoneNumberResponse {
+  readonly phone_number_id: PhoneNumberId;
+  /** contacts: the contacts of the phone. messages: those of the last 180 days. */
+  readonly type: Open<'contacts' | 'messages'>;
+  /** The network's ID of the request. */
+  readonly request_id: string;
+}
+
 /** Account to sync. Default: all accounts. */
 export interface SyncTemplatesRequest {
   /** The network's ID of the account. Required if the tenant has several accounts. */
@@ -5892,6 +6240,7 @@ export interface TemplateContent {
   readonly variables?: Readonly<Record<string, unknown>> | readonly unknown[] | undefined;
   /** Instead of variables: header, body, buttons and cards in the network's format. */
   readonly components?: readonly TemplateComponent[] | undefined;
+  readonly marketing_messages?: MarketingMessages | undefined;
 }
 
 /** A template was created here, or found on the network. */
@@ -6516,6 +6865,14 @@ export interface UpdateConversationsResponse {
   })[];
 }
 
+/** Omitted fields stay unchanged. */
+export interface UpdateFlowRequest {
+  /** Name of the flow, unique in the account. Customers do not see it. */
+  readonly name?: string | undefined;
+  /** What the flow is for. */
+  readonly categories?: readonly FlowCategory[] | undefined;
+}
+
 /** What changes. Omitted fields stay unchanged. */
 export interface UpdateMeRequest {
   /** Name of the person. */
@@ -6524,6 +6881,38 @@ export interface UpdateMeRequest {
   readonly email?: string | undefined;
   /** JSON of the client, at most 16384 characters. Replaces all preferences. notifications is known to the service: kinds (each with page and desktop), sound and quiet_hours (from, to, time_zone). */
   readonly preferences?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Omitted fields stay unchanged; a list replaces the list that is there, and an empty one empties it. */
+export interface UpdateNumberCommandsRequest {
+  /** Texts that customers who have not written yet can tap to send. */
+  readonly ice_breakers?: readonly string[] | undefined;
+  /** Commands that customers find by typing a slash. */
+  readonly commands?: readonly Command[] | undefined;
+  /** Whether the network reports that a customer has opened a chat for the first time, as an inbound message of type `unsupported`. */
+  readonly welcome_message?: boolean | undefined;
+}
+
+/** Omitted fields stay unchanged. */
+export interface UpdateNumberProfileRequest {
+  /** Line below the name. */
+  readonly about?: string | undefined;
+  /** Postal address. Null empties it. */
+  readonly address?: string | null | undefined;
+  /** What the business does. Null empties it. */
+  readonly description?: string | null | undefined;
+  /** Email address for customers. Null empties it. */
+  readonly email?: string | null | undefined;
+  /** Websites of the business. They replace all that are there. */
+  readonly websites?: readonly string[] | undefined;
+  /** Line of business. */
+  readonly vertical?: 'other' | 'auto' | 'beauty' | 'apparel' | 'edu' | 'entertain' | 'event_plan' | 'finance' | 'grocery' | 'govt' | 'hotel' | 'health' | 'nonprofit' | 'prof_services' | 'retail' | 'travel' | 'restaurant' | 'alcohol' | 'online_gambling' | 'physical_gambling' | 'otc_drugs' | 'matrimony_service' | undefined;
+}
+
+/** Its new text. */
+export interface UpdateNumberQrCodeRequest {
+  /** Text that the code puts into the chat, for the customer to send. */
+  readonly message: string;
 }
 
 /** What changes. */
@@ -7071,6 +7460,28 @@ export interface ListTemplatesQuery {
   readonly network_account_id?: string | undefined;
 }
 
+/** Query of GET /v1/flows. */
+export interface ListFlowsQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+  /** Only flows of this account. */
+  readonly network_account_id?: string | undefined;
+}
+
+/** Query of GET /v1/flows/{id}/answers. */
+export interface ListFlowAnswersQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+}
+
 /** Query of GET /v1/conversations. */
 export interface ListConversationsQuery {
   /** Maximum number of items to return. */
@@ -7231,6 +7642,26 @@ export interface ListPhoneNumbersQuery {
   readonly status?: PhoneNumberStatus | undefined;
   /** Only numbers of this linked account. */
   readonly account_id?: string | undefined;
+}
+
+/** Query of GET /v1/phone-numbers/{id}/qr-codes. */
+export interface ListNumberQrCodesQuery {
+  /** Also returns a picture of the QR code, in this format. */
+  readonly image?: 'png' | 'svg' | undefined;
+}
+
+/** Query of GET /v1/phone-numbers/{id}/qr-codes/{code}. */
+export interface GetNumberQrCodeQuery {
+  /** Also returns a picture of the QR code, in this format. */
+  readonly image?: 'png' | 'svg' | undefined;
+}
+
+/** Query of GET /v1/phone-numbers/{id}/blocked-users. */
+export interface ListNumberBlockedUsersQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. */
+  readonly cursor?: string | undefined;
 }
 
 /** Query of GET /v1/events. */

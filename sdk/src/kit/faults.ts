@@ -57,6 +57,15 @@ export const STEPS = [
   'account',
   'subscribe',
   'register',
+  'profile',
+  'smb_app_data',
+  'commands',
+  'qr_codes',
+  'number_change',
+  'username',
+  'block_users',
+  'flows',
+  'flow_change',
   'gateway',
 ] as const;
 /** The name of such a call. */

@@ -61,7 +61,7 @@ const MAX_PARAM_CHARACTERS = 500;
 export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { api: true }): FastifyInstance {
   const app = bareApp(deps);
   const { metricsAccess } = deps.rt.config;
-  const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: openApiText(), metricsAccess };
+  const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText, metricsAccess };
   installCors(app, deps.rt.config.corsOrigins);
   const served = roles.api ? operations : operations.filter(isForOperators);
   const network = roles.api ? networkOperations : [];
@@ -130,7 +130,7 @@ function isForOperators({ path }: Operation): boolean {
 /** `/metrics` alone, for a port of its own that only the monitoring can reach. */
 export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
   const app = bareApp(deps);
-  registerOperations(app, { ...deps, gate: gateOf(deps), openApiText: '', metricsAccess: 'anyone' }, [getMetricsRoute]);
+  registerOperations(app, { ...deps, gate: gateOf(deps), openApiText, metricsAccess: 'anyone' }, [getMetricsRoute]);
   allowOnlyServed(app, [getMetricsRoute]);
   return app;
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#database/database';
 import { tablesOfTenant } from '#maintenance/actions/export-tenant';
 import { startWebhookReceiver } from '#testing/peers/webhook-receiver';
+import { sendSteadily } from '#testing/send-steadily';
 import { type CellKit, type CellTenant, startCellKit } from '#testing/test-cells';
-import { callApi } from '#testing/test-service';
 
 let cells: CellKit;
 
@@ -42,59 +42,11 @@ async function eventsOf(tenant: CellTenant): Promise<readonly { readonly id: str
   }
 }
 
-/** Each to somebody else: the network sees from the number which message it is. */
-function messageTo(n: number) {
-  const template = { name: 'order_shipped', language: 'en' };
-  return { type: 'template', to: `4477010${String(n).padStart(5, '0')}`, template };
-}
-
-/** Sends until told to stop, each message with a key of its own, repeating what is answered 503. */
-function keepSending(tenant: CellTenant, name: string) {
-  const sent = new Map<string, string>();
-  const refusals: { readonly code: string; readonly retryAfter: string | null }[] = [];
-  let isOver = false;
-  let failure: Error | null = null;
-  const done = (async () => {
-    for (let n = 0; !isOver; n += 1) {
-      const key = `${name}-${n}`;
-      for (;;) {
-        const answer = await callApi(cells.kit.service.url, 'POST', '/v1/messages', messageTo(n), {
-          authorization: `Bearer ${tenant.key}`,
-          'idempotency-key': key,
-        });
-        if (answer.status === 202) {
-          sent.set(messageTo(n).to, answer.body.id);
-          break;
-        }
-        if (answer.status !== 503) throw new Error(`${answer.status} ${answer.text}`);
-        refusals.push({ code: answer.body.code, retryAfter: answer.headers.get('retry-after') });
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    }
-  })();
-  // Whoever waits for more to be sent must learn that nothing is.
-  done.catch((error: Error) => {
-    failure = error;
-  });
-  return {
-    sent,
-    refusals,
-    count: async () => {
-      if (failure !== null) throw failure;
-      return sent.size;
-    },
-    stop: async () => {
-      isOver = true;
-      await done;
-    },
-  };
-}
-
 test('a tenant moves with all that it has while it sends, receives and is told: nothing is lost, nothing twice', async () => {
   const { kit, inB: tenant, run } = cells;
   const receiver = await startWebhookReceiver();
   await tenant.call('POST', '/v1/webhook-endpoints', { url: receiver.url });
-  const load = keepSending(tenant, 'load');
+  const load = sendSteadily(kit, tenant, 'load');
   await kit.until(load.count, (n) => n >= 50, 'messages are sent');
   const before = await rowsIn('b', tenant.id);
   const moved = await run('cells.move', { tenant: 'Bank', to: 'main' });

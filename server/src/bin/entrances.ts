@@ -125,6 +125,8 @@ function routeDeps(
     phone: parts.phone,
     mailer: parts.mailer,
     templates: { rt, db, network: parts.templateClient, tokens },
+    business: { rt, db, network: parts.businessClient, tokens },
+    flows: { rt, db, network: parts.flowClient, tokens },
     unassign: forgetAgent,
     verifyEndpoint: makeVerifyEndpoint(rt, parts.verifyPoster),
     exampleEvent,

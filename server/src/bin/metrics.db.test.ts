@@ -19,7 +19,7 @@ describe('what a process does', () => {
   let kit: TestService;
   let tenant: TestTenant;
   beforeAll(async () => {
-    kit = await startTestService();
+    kit = await startTestService({ isAlone: true });
     tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
   });
   afterAll(() => kit.close());
@@ -81,7 +81,7 @@ describe('what a process does', () => {
 describe('what waits in the database', () => {
   let kit: TestService;
   beforeAll(async () => {
-    kit = await startTestService({ config: { roles: 'api,maintenance' } });
+    kit = await startTestService({ isAlone: true, config: { roles: 'api,maintenance' } });
   });
   afterAll(() => kit.close());
 
@@ -139,7 +139,7 @@ describe('what waits in the database', () => {
 });
 
 test('a state that takes long to read is shown when it is there, and the database is not called away meanwhile', async () => {
-  const kit = await startTestService({ config: { roles: 'api,maintenance' } });
+  const kit = await startTestService({ isAlone: true, config: { roles: 'api,maintenance' } });
   const { db } = kit.service;
   const { run } = db;
   let release = (): void => undefined;
@@ -164,7 +164,7 @@ test('a state that takes long to read is shown when it is there, and the databas
 });
 
 test('a process without the role maintenance leaves the state of the installation to others', async () => {
-  const kit = await startTestService({ config: { roles: 'api,dispatcher' } });
+  const kit = await startTestService({ isAlone: true, config: { roles: 'api,dispatcher' } });
   const names = [...(await readMetrics(kit)).keys()].join('\n');
   await kit.close();
   expect(names).not.toMatch(/postrider_(queue|callbacks_waiting|state_age|campaigns)/);

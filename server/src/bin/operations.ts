@@ -13,10 +13,15 @@ import { figureReportOperations } from '#analytics/http/figure-reports';
 import { messageReportOperations } from '#analytics/http/message-reports';
 import { subscriptionOperations } from '#billing/http/subscription';
 import { walletOperations } from '#billing/http/wallet';
+import { numberBlockOperations } from '#business/http/number-blocks';
+import { numberCommandOperations } from '#business/http/number-commands';
+import { numberNameOperations } from '#business/http/number-names';
+import { numberProfileOperations } from '#business/http/number-profile';
+import { numberQrCodeOperations } from '#business/http/number-qr-codes';
 import { campaignRunOperations } from '#campaigns/http/campaign-runs';
 import { campaignOperations } from '#campaigns/http/campaigns';
 import { networkDeleteMediaRoutes, networkUploadRoutes } from '#compat/http/network-media';
-import { networkMessageRoutes } from '#compat/http/network-messages';
+import { networkMarketingRoutes, networkMessageRoutes } from '#compat/http/network-messages';
 import { networkNumberRoutes, networkObjectRoutes } from '#compat/http/network-objects';
 import { networkGetTemplateRoutes, networkListTemplatesRoutes } from '#compat/http/network-template-reads';
 import { networkCreateTemplateRoutes, networkDeleteTemplateRoutes } from '#compat/http/network-templates';
@@ -40,6 +45,8 @@ import { signalOperations } from '#conversations/http/signals';
 import { suggestionOperations } from '#conversations/http/suggestions';
 import { deleteContactRoute } from '#erasure/http/delete-contact';
 import { eventOperations } from '#events/http/events';
+import { flowAnswerOperations } from '#flows/http/flow-answers';
+import { flowOperations } from '#flows/http/flows';
 import type { Operation } from '#http/operation';
 import { contactImportOperations } from '#imports/http/contact-imports';
 import { recipientImportOperations } from '#imports/http/recipient-imports';
@@ -77,6 +84,8 @@ export const operations: readonly Operation[] = [
   markMessageReadRoute,
   ...templateOperations,
   ...templateCommandOperations,
+  ...flowOperations,
+  ...flowAnswerOperations,
   ...conversationListOperations,
   ...conversationSearchOperations,
   createConversationRoute,
@@ -92,6 +101,11 @@ export const operations: readonly Operation[] = [
   ...linkingOperations,
   ...accountOperations,
   ...phoneNumberOperations,
+  ...numberProfileOperations,
+  ...numberCommandOperations,
+  ...numberQrCodeOperations,
+  ...numberNameOperations,
+  ...numberBlockOperations,
   ...eventOperations,
   ...webhookEndpointOperations,
   ...webhookDeliveryOperations,
@@ -138,6 +152,7 @@ export const operations: readonly Operation[] = [
 /** The network's own API, for clients that are written for it: beside the document of the API, which describes what is ours. */
 export const networkOperations: readonly Operation[] = [
   ...networkMessageRoutes,
+  ...networkMarketingRoutes,
   ...networkUploadRoutes,
   ...networkObjectRoutes,
   ...networkDeleteMediaRoutes,

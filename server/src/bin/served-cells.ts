@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { openCellDatabase } from '#cells/actions/cell-database';
+import { cellFolder, openCellDatabase } from '#cells/actions/cell-database';
 import type { CellList } from '#cells/actions/cell-locator';
 import type { CellRecorder } from '#cells/actions/record-over-cells';
 import { type Cell, MAIN_CELL } from '#cells/domain/cell';
@@ -119,7 +118,7 @@ async function startServing({ rt: main, migrations, start }: ServingDeps, cell: 
   const { rt, db } = await openCellDatabase(main, cell);
   try {
     await prepareDatabase(rt, db, migrations);
-    const history = makeHistoryKeeper(rt, db, join(rt.config.dataDir, 'cells', cell.cellId));
+    const history = makeHistoryKeeper(rt, db, cellFolder(rt, cell.cellId));
     await history.open();
     await openConnections(rt, db);
     const started = await start({ rt, db, history });

@@ -6,6 +6,8 @@ import { type Bootstrap, bootstrapTenant } from '#accounts/actions/bootstrap-ten
 import { pauseRefused, type RefusedAccess } from '#accounts/actions/pause-number';
 import { watchBackups } from '#backups/actions/watch-backups';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
+import { requireWhole } from '#cells/actions/require-whole';
+import { makeNetworkBlocker } from '#contacts/workers/network-blocker';
 import { makeBulkChanger } from '#conversations/workers/bulk-changer';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
@@ -31,7 +33,9 @@ import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import { makeDispatcher } from '#messages/workers/dispatcher';
 import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#messages/workers/media-carrier';
 import { makeAccountClient } from '#network/account-client';
+import { makeBusinessClient } from '#network/business-client';
 import { makeNetworkClient } from '#network/client';
+import { makeFlowClient } from '#network/flow-client';
 import { makeIdentityProviders } from '#network/identity-providers';
 import { makeMediaClient } from '#network/media-client';
 import { makePaymentGateway } from '#network/payment-gateway';
@@ -89,6 +93,7 @@ export async function startService(given: Runtime, stopped: Aborted | null = nul
   const stopWatching = watchProcess(rt.metrics);
   try {
     const migrations = readMigrations(migrationsFolder());
+    await requireWhole(db);
     const migrated = await prepareDatabase(rt, db, migrations);
     const history = makeHistoryKeeper(rt, db);
     await history.open();
@@ -193,12 +198,13 @@ function closeParts({
   accounts,
   providers,
   templateClient,
+  businessClient,
+  flowClient,
   phone,
   blobs,
 }: Parts): readonly Stop[] {
-  const parts = [network, media, sessions, verifyPoster, accounts, providers, templateClient, phone, blobs].filter(
-    (part) => part !== null,
-  );
+  const clients = [network, media, sessions, verifyPoster, accounts, providers];
+  const parts = [...clients, templateClient, businessClient, flowClient, phone, blobs].filter((part) => part !== null);
   return parts.map((part) => () => part.close());
 }
 
@@ -224,6 +230,8 @@ async function openParts(rt: Runtime, db: Database) {
     tokens,
     providers: makeIdentityProviders(config, rt.clock),
     templateClient: makeTemplateClient(config),
+    businessClient: makeBusinessClient(config),
+    flowClient: makeFlowClient(config),
     phone: makeSimulatorClient(config),
     mailer: makeMailer(config, rt.log),
     linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },
@@ -266,6 +274,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'contacts') : null,
     roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'recipients') : null,
     roles.has('ingester') ? makeBulkChanger({ rt, db, due }) : null,
+    roles.has('ingester') ? makeNetworkBlocker({ rt, db, due, network: parts.businessClient, tokens }) : null,
     roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
     roles.has('maintenance') ? makePushSender({ rt, db, key: parts.pushKey, isDue: () => due.has('push') }) : null,
   ];

@@ -1,3 +1,4 @@
+import { requireWhole } from '#cells/actions/require-whole';
 import type { OperatorDeps } from '#cli/operator/command';
 import { runOperatorCommand } from '#cli/operator/commands';
 import type { JsonObject, JsonValue } from '#core/json';
@@ -27,6 +28,7 @@ export async function callOperator(
   if ((await runningServer(config)) !== null)
     return resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), name, input, answerWithinMs));
   return withOwnDatabase(ctx, config, async (deps) => {
+    await requireWhole(deps.db);
     await prepareDatabase(deps.rt, deps.db, readMigrations(deps.migrationsFolder));
     await makeHistoryKeeper(deps.rt, deps.db).open();
     return runOperatorCommand(deps, name, input);

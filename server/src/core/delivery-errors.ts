@@ -11,6 +11,7 @@ export const deliveryErrors = {
   outcome_not_stored: "The network's response could not be stored.",
   media_unavailable: 'The media of the message could not be uploaded to the network.',
   target_unavailable: 'The message to react to has no ID on the network.',
+  past_failure: 'It was sent before the API was used, and did not arrive.',
 } as const;
 
 /** Codes of `media.error.code` of an inbound message: why its file is not here (yet). */

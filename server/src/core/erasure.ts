@@ -62,7 +62,15 @@ export function erasureItems(nowMs: number, retentions: Retentions, suppressed: 
       null,
       'Rules, segments, views, templates, campaigns and canned replies are yours, and are not searched.',
     ),
-    ...(suppressed ? [kept('suppression', null, 'The number was blocked or opted out: no one may message it.')] : []),
+    ...(suppressed
+      ? [
+          kept(
+            'suppression',
+            null,
+            'The number was blocked or opted out: no one may message it. A block at the network stays as well.',
+          ),
+        ]
+      : []),
   ];
 }
 

@@ -11,7 +11,7 @@ describe('while the database is away', () => {
 
   beforeAll(async () => {
     // Nothing is in flight and nobody asks by himself: what is seen here is what a caller meets.
-    kit = await startTestService({ config: { roles: 'api,receiver' } });
+    kit = await startTestService({ isAlone: true, config: { roles: 'api,receiver' } });
     tenant = await makeTestTenant(kit);
     id = await tenant.send(freshPhone());
     await takeAway(kit);

@@ -32,8 +32,9 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['analytics_compare', 'analytics_mark_replied', 'blob_condemn', 'conversation_find_idle'],
     ...[
       'conversation_take_counts',
-      'import_claim_keys',
+      'contact_claim_keys',
       'inbound_media_claim',
+      'network_blocks_claim',
       'queue_due_lanes',
       'queue_lanes',
       'queue_unknown_due',

@@ -41,7 +41,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
       'audit_take_unsealed',
       'campaign_claim',
     ],
-    'bulk_change_claim',
+    ...['bulk_change_claim', 'network_blocks_claim'],
     ...['import_claim', 'inbound_media_claim', 'resumable_claim', 'rule_queue_claim', 'rule_reply_claim'],
     ...['rule_timer_claim', 'template_account_claim_stale', 'topup_find_due', 'topup_find_refunds_owed'],
     ...['usage_alerts_take', 'wallet_alerts_take', 'wallet_find_holds', 'conversation_find_unlinked'],

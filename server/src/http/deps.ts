@@ -52,8 +52,8 @@ export interface CellReport {
 
 /** What a route is handed: the dependencies, and the document that describes all routes. */
 export interface RouteContext extends HttpDeps {
-  /** The OpenAPI document as JSON text. */
-  readonly openApiText: string;
+  /** The OpenAPI document as JSON text. Made by the first call: most processes never need it. */
+  readonly openApiText: () => string;
   /** Who may come in. */
   readonly gate: Gate;
   /** Who may read the counters on this port. */

@@ -74,7 +74,7 @@ function expectDescribed(operation: Described, answer: Answer): void {
 }
 
 function stageOf({ id }: Described): Stage {
-  if (id.includes('Template')) return templateStage;
+  if (/Template|Flow/.test(id)) return templateStage;
   return LINKING.includes(id) ? linkingStage : stage;
 }
 

@@ -1,4 +1,4 @@
-import type { AccountNetwork, Asked, NetworkNumber, TokenReach } from '#accounts/domain/account-network';
+import type { AccountNetwork, Asked, NetworkNumber, PastKind, TokenReach } from '#accounts/domain/account-network';
 import { readAppSecrets } from '#core/app-secrets';
 import { cutText } from '#core/json';
 import { transferFailure } from '#core/network/transfer-failure';
@@ -23,6 +23,8 @@ const MAX_TOKEN_LIFE_S = 10 * 365 * 24 * 60 * 60;
 /** "The access token has expired or was revoked": what a refusal without a reason means here. */
 const TOKEN_REFUSED = { code: 190, message: 'The token is not valid.' };
 const MAX_TOKEN_CHARACTERS = 4_000;
+/** The network's words for what was before the API. */
+const SYNC_TYPES: Readonly<Record<PastKind, string>> = { contacts: 'smb_app_state_sync', messages: 'history' };
 /** A word of the network, or a name; longer ones are cut. */
 const MAX_WORD_CHARACTERS = 200;
 
@@ -53,8 +55,20 @@ export function makeAccountClient(config: Config, deadlineMs = GRAPH_DEADLINE_MS
       ask({ method: 'GET', path: `${id}?${new URLSearchParams({ fields: NUMBER_FIELDS })}`, token }, readNumber),
     register: (token, id, pin) =>
       ask({ method: 'POST', path: `${id}/register`, token, body: { messaging_product: 'whatsapp', pin } }, readSuccess),
+    startSync: (token, id, kind) => {
+      const body = { messaging_product: 'whatsapp', sync_type: SYNC_TYPES[kind] };
+      return ask(
+        { method: 'POST', path: `${id}/smb_app_data`, token: token ?? config.networkToken, body },
+        readRequestId,
+      );
+    },
     close,
   };
+}
+
+/** Without an id the network has taken the request all the same. */
+function readRequestId({ request_id: id }: Fields): string {
+  return wordOf(id) ?? '';
 }
 
 function readToken({ access_token: token, expires_in: seconds }: Fields) {

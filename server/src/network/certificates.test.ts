@@ -25,7 +25,7 @@ test('nothing is sent to a network whose certificate is not signed by a known au
   const accounts = makeAccountClient(config);
   const templates = makeTemplateClient(config);
   try {
-    const outcome = await network.send({ phoneNumberId: '1', body: '{}', token: 'secret' });
+    const outcome = await network.send({ phoneNumberId: '1', edge: 'messages', body: '{}', token: 'secret' });
     expect(outcome).toEqual({ kind: 'not_sent', reason: expect.stringContaining('CERT') });
     const asked = [
       network.markRead({ phoneNumberId: '1', token: 'secret', networkMessageId: 'wamid.1', typing: false }),

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import type { SendEdge } from '#core/network/marketing-messages';
 import type { SendReadReceipt } from '#messages/domain/read-receipt';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
@@ -10,6 +11,7 @@ import { classifyReceipt, readReceiptBody } from './read-receipt.ts';
 /** What a send needs to know. */
 export interface NetworkSend {
   readonly phoneNumberId: string;
+  readonly edge: SendEdge;
   /** The body as the network wants it; see messageBody. */
   readonly body: string;
   /** Access token of the number's account; null: that of the settings. */
@@ -53,9 +55,9 @@ export function makeNetworkClient(config: Config): NetworkClient {
   const receipts = new Pool(base.origin, { ...common, connections: OUTSIDE_AT_ONCE });
   const shared = headersOf(config.networkToken);
   return {
-    send: async ({ phoneNumberId, body, token, traceParent = null }) => {
+    send: async ({ phoneNumberId, edge, body, token, traceParent = null }) => {
       try {
-        const path = `${prefix}/${phoneNumberId}/messages`;
+        const path = `${prefix}/${phoneNumberId}/${edge}`;
         const own = token === null ? shared : headersOf(token);
         const headers = traceParent === null ? own : { ...own, traceparent: traceParent };
         const answer = await exchange(pool, { method: 'POST', path, headers, body }, config.networkTimeoutMs);

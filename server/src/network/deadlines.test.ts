@@ -55,7 +55,7 @@ function exchanges(): Readonly<Record<string, () => Promise<unknown>>> {
   const bytes = () => Readable.from([Buffer.from('abc')]);
   const file = { phoneNumberId: '1', token: null, mimeType: 'image/png', filename: null, size: 3 };
   return {
-    'a send': () => network.send({ phoneNumberId: '1', body: '{}', token: null }),
+    'a send': () => network.send({ phoneNumberId: '1', edge: 'messages', body: '{}', token: null }),
     'a read receipt': () =>
       network.markRead({ phoneNumberId: '1', token: null, networkMessageId: 'wamid.1', typing: false }),
     'an upload': () => media.upload({ ...file, bytes: bytes() }),
@@ -103,7 +103,7 @@ describe('every exchange ends at its deadline, whatever the peer does', () => {
     const networkUrl = peer.url.replace('http:', 'https:');
     const network = makeNetworkClient({ ...readConfig({}), networkUrl, networkTimeoutMs: DEADLINE_MS });
     closes.push(() => network.close());
-    const outcome = await network.send({ phoneNumberId: '1', body: '{}', token: null });
+    const outcome = await network.send({ phoneNumberId: '1', edge: 'messages', body: '{}', token: null });
     expect(outcome).toEqual({ kind: 'not_sent', reason: 'UND_ERR_CONNECT_TIMEOUT' });
   });
 

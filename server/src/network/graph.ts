@@ -1,11 +1,12 @@
 /** Calls to the network's management paths: JSON in, JSON out, each tried once. */
 import { Pool } from 'undici';
 import type { Asked } from '#accounts/domain/account-network';
-import { parseAnswer } from '#core/network/network-answer';
-import { type TransferFailure, transferFailure } from '#core/network/transfer-failure';
+import { type AnsweredError, parseAnswer } from '#core/network/network-answer';
+import { refusal, type TransferFailure, transferFailure } from '#core/network/transfer-failure';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
 import { exchange } from './exchange.ts';
+import { type FormFile, wholeForm } from './media-form.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** In all, from the question to the last byte of its answer. Registering a number takes the network some seconds. */
@@ -21,6 +22,10 @@ export interface Ask {
   /** Null: the call itself identifies the caller. */
   readonly token: string | null;
   readonly body?: object;
+  /** Finds a more exact refusal than the error of the answer, which may only say that there are some. */
+  readonly refusalIn?: (answer: Fields) => AnsweredError | null;
+  /** A file to send as a form, instead of a body. */
+  readonly form?: FormFile;
 }
 
 /** Asks once, never rejects. @param read what is wanted of a success; null when it is not there */
@@ -54,18 +59,20 @@ export function openGraph(
 function makeAsker(pool: Pool, prefix: string, deadlineMs: number): Asker {
   return async (ask, read) => {
     const authorization = ask.token === null ? {} : { authorization: `Bearer ${ask.token}` };
-    const content = ask.body === undefined ? {} : { 'content-type': 'application/json' };
+    const { type, body } = contentOf(ask);
+    const content = type === null ? {} : { 'content-type': type };
     try {
       const request = {
         method: ask.method,
         path: `${prefix}/${ask.path}`,
         headers: { ...authorization, ...content },
-        body: ask.body === undefined ? null : JSON.stringify(ask.body),
+        body,
       };
       const { status, text, retryAfter } = await exchange(pool, request, deadlineMs);
       const value = status === 200 ? read(parseAnswer(text)) : null;
       if (value !== null) return { ok: true, value };
-      return failed(transferFailure(status, text, retryAfter));
+      const exact = ask.refusalIn?.(parseAnswer(text)) ?? null;
+      return failed(exact === null ? transferFailure(status, text, retryAfter) : refusal(exact, status, retryAfter));
     } catch (error) {
       // Only the code: a message could repeat the address, which contains the secret of the app.
       const { code } = error as { readonly code?: unknown };
@@ -73,6 +80,11 @@ function makeAsker(pool: Pool, prefix: string, deadlineMs: number): Asker {
       return failed({ kind: 'unreachable', reason: `The network could not be reached (${why}).` });
     }
   };
+}
+
+function contentOf({ body, form }: Ask): { readonly type: string | null; readonly body: string | Buffer | null } {
+  if (form !== undefined) return wholeForm(form);
+  return body === undefined ? { type: null, body: null } : { type: 'application/json', body: JSON.stringify(body) };
 }
 
 /** The outcome of an ask that came to nothing. */

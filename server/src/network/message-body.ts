@@ -1,4 +1,5 @@
-import type { JsonValue } from '#core/json';
+import type { JsonObject, JsonValue } from '#core/json';
+import type { MarketingMessagesFields } from '#core/network/marketing-messages';
 import { identityKind } from '#core/phone/recipient';
 
 export interface OutgoingMessage {
@@ -10,10 +11,12 @@ export interface OutgoingMessage {
   readonly token: string;
   /** Of the message that this one quotes; null for none. */
   readonly quotedNetworkId: string | null;
+  /** Options of the Marketing Messages API, over which it leaves; null: over the Cloud API. */
+  readonly marketing: MarketingMessagesFields | null;
 }
 
 /**
- * The body of `POST /{version}/{phone_number_id}/messages`. The number carries a `+`: without it the network puts the
+ * The body of `POST /{version}/{phone_number_id}/messages`, and of `marketing_messages`, which takes two fields more. The number carries a `+`: without it the network puts the
  * business number's own country code in front. A user id has a field of its own; beside `to` it would not count.
  */
 export function messageBody(message: OutgoingMessage): string {
@@ -24,6 +27,11 @@ export function messageBody(message: OutgoingMessage): string {
     type: message.type,
     [message.type]: message.payload,
     ...(message.quotedNetworkId === null ? {} : { context: { message_id: message.quotedNetworkId } }),
+    ...(message.marketing === null ? {} : marketingOptions(message.marketing)),
     biz_opaque_callback_data: message.token,
   });
+}
+
+function marketingOptions({ product_policy: policy, ...options }: MarketingMessagesFields): JsonObject {
+  return { ...options, ...(policy === undefined ? {} : { product_policy: policy.toUpperCase() }) };
 }

@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@postrider/simulator/simulator';
+import { bootstrapTenant } from '#accounts/actions/bootstrap-tenant';
 import { type Service, startService } from '#bin/service';
 import type { Clock } from '#runtime/clock';
 import type { Config } from '#runtime/config';
 import type { Log } from '#runtime/log';
 import type { Runtime } from '#runtime/runtime';
 import { checkRecordedEvents, EventFault } from './check-events.ts';
-import { copyTemplate } from './database/test-database.ts';
+import { copyTemplate, copyTemplateWithCell } from './database/test-database.ts';
 import { TestClock, testRuntime } from './test-runtime.ts';
 
 /** The whole service and the simulator on free ports, over real HTTP, with a database of their own. */
@@ -48,20 +49,24 @@ export interface TestServiceOptions {
   readonly random?: () => number;
   /** Where the service logs to; nowhere by default. */
   readonly log?: Log;
+  /** About the main cell, where other tests have their tenants in another one. */
+  readonly isAlone?: boolean;
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
-  const made = await copyTemplate(folder);
+  const withCell = options.isAlone ? null : await copyTemplateWithCell();
+  const made = withCell ?? (await copyTemplate(folder));
+  const cell = withCell?.cell ?? null;
   const sim = await startSimulator({ callbackUrl: null, sentMs: 5, deliveredMs: 10, readMs: 15, ...options.simulator });
-  const rt = testRuntime(
+  const given = testRuntime(
     {
       port: 0,
       networkUrl: sim.url,
       stripeUrl: sim.url,
       databaseUrl: made.url ?? '',
       dataDir: folder,
-      bootstrapApiKey: TEST_KEY,
+      bootstrapApiKey: cell === null ? TEST_KEY : '',
       unknownWaitS: 2,
       // Tests ask as fast as they can, all from one address.
       apiRate: 0,
@@ -73,7 +78,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     options.random,
     options.log,
   );
-  const service = await startService(rt);
+  const started = await startService(given);
+  const { rt, service } = await placeTenants(given, started, cell);
   await callApi(sim.url, 'PUT', '/_sim/config', {
     callback_url: `${service.url}/webhooks/meta`,
     gateway_callback_url: `${service.url}/webhooks/payments/stripe`,
@@ -100,6 +106,22 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       }
     },
   };
+}
+
+/**
+ * Where the tenants of a test live, and what it looks into: the main cell, or the one that its database has besides. Whatever
+ * a test asks the service then comes through the door in front of two cells.
+ */
+async function placeTenants(
+  rt: Runtime,
+  service: Service,
+  cellId: string | null,
+): Promise<Pick<TestService, 'rt' | 'service'>> {
+  if (cellId === null) return { rt, service };
+  const cell = service.cells?.forOperators.served().find((served) => served.cellId === cellId);
+  if (cell === undefined) throw new Error(`The service does not serve the cell ${cellId} of the test.`);
+  const bootstrap = await bootstrapTenant(cell.rt, cell.db, TEST_KEY);
+  return { rt: cell.rt, service: { ...service, db: cell.db, bootstrap } };
 }
 
 /** What is wrong with the events; a database that is away says nothing about them. */

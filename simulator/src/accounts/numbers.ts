@@ -1,4 +1,5 @@
 /** Business numbers as nodes, and their registration. */
+import { requestedNameOf, requestName } from '../business/names.ts';
 import { type GraphCall, paramsOf, refuseWith, requireStep, selectFields } from '../graph/call.ts';
 import { pageOf } from '../graph/paging.ts';
 import type { JsonObject } from '../json.ts';
@@ -55,10 +56,12 @@ export function deregisterNumber(sim: Simulation, call: GraphCall): JsonObject {
   return { success: true };
 }
 
-/** `POST /{version}/{phone_number_id} {pin}`: sets the two-step PIN. Other settings are taken and not kept. */
+/** `POST /{version}/{phone_number_id} {pin}`: sets the two-step PIN; with `new_display_name`, asks for another display name. Other settings are taken and not kept. */
 export function changeNumber(sim: Simulation, call: GraphCall): JsonObject {
   const number = requireNumber(sim, call);
-  const { pin } = paramsOf(call);
+  requireStep(sim, 'number_change');
+  const { pin, new_display_name: name } = paramsOf(call);
+  if (name !== undefined) requestName(sim, number.phoneNumberId, name);
   if (pin === undefined) return { success: true };
   if (typeof pin !== 'string' || !PIN.test(pin)) return refuseWith(100, 'Param pin must be a string of 6 digits.');
   sim.accounts.registrationOf(number.phoneNumberId).pin = pin;
@@ -81,6 +84,8 @@ function numberNode(sim: Simulation, number: BusinessNumber): JsonObject {
     status: details.status ?? (number.registered ? 'CONNECTED' : 'PENDING'),
     account_mode: 'LIVE',
     name_status: 'APPROVED',
+    ...requestedNameOf(sim, number.phoneNumberId),
+    conversational_automation: { ...sim.business.of(number.phoneNumberId).automation },
     is_pin_enabled: sim.accounts.registrationOf(number.phoneNumberId).pin !== null,
     whatsapp_business_manager_messaging_limit: details.messagingLimit,
   };

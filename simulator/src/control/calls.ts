@@ -14,10 +14,13 @@ const END_AFTER_MS = 100;
 
 /**
  * `POST /_sim/calls`: a customer calls, or is called. Answers `{id, queued}` when the callbacks are queued. A call that rings is
- * ended by its `id`.
+ * ended by its `id`. A customer whom the number has blocked cannot call: the id is null.
  */
 export function postCalls(sim: Simulation, call: ControlCall): ControlAnswer {
-  const { id, updates } = makeCall(sim, readCall(sim, readObject(call.text)));
+  const wanted = readCall(sim, readObject(call.text));
+  if (!wanted.isOurs && sim.business.isBlocked(wanted.number.phoneNumberId, wanted.from, wanted.userId))
+    return ok({ id: null, queued: 0 });
+  const { id, updates } = makeCall(sim, wanted);
   const nowMs = sim.clock.now();
   for (const [index, update] of updates.entries()) sim.callbacks.schedule(nowMs + index * END_AFTER_MS, update);
   return ok({ id, queued: updates.length });

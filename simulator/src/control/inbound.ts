@@ -16,6 +16,13 @@ const SHORT_FORMS: Readonly<Record<string, (value: JsonObject) => JsonObject>> =
   reaction: (reaction) => ({ type: 'reaction', reaction }),
   button: (button) => ({ type: 'button', button }),
   button_reply: (reply) => ({ type: 'interactive', interactive: { type: 'button_reply', button_reply: reply } }),
+  flow_reply: (answers) => ({
+    type: 'interactive',
+    interactive: {
+      type: 'nfm_reply',
+      nfm_reply: { name: 'flow', body: 'Sent', response_json: JSON.stringify(answers) },
+    },
+  }),
   list_reply: (reply) => ({ type: 'interactive', interactive: { type: 'list_reply', list_reply: reply } }),
 };
 const CONTENTS = ['text', 'media', 'message', ...Object.keys(SHORT_FORMS)];
@@ -23,23 +30,25 @@ const FIELDS = ['from', 'phone_number_id', 'name', 'user_id', 'contacts', 'reply
 
 /**
  * `POST /_sim/inbound`: a customer writes. One message in the body, or many under `messages`. Answers `{id, queued}`,
- * and `ids` for many, when the callbacks are queued.
+ * and `ids` for many, when the callbacks are queued. Of a customer whom the number has blocked, the id is null.
  */
 export function postInbound(sim: Simulation, call: ControlCall): ControlAnswer {
   const body = readObject(call.text);
   if (body.messages === undefined) {
     const id = queue(sim, readInbound(sim, body));
-    return ok({ id, queued: 1 });
+    return ok({ id, queued: id === null ? 0 : 1 });
   }
   refuseUnknown(body, ['messages']);
   const items = objectList(body, 'messages');
   if (items.length > MAX_MESSAGES) throw new InputError(`"messages" holds at most ${MAX_MESSAGES} messages.`);
   // All are read before one is queued: a fault in the last must not leave the others half sent.
   const ids = items.map((item) => readInbound(sim, item)).map((inbound) => queue(sim, inbound));
-  return ok({ id: ids[0] ?? null, ids, queued: ids.length });
+  return ok({ id: ids[0] ?? null, ids, queued: ids.filter((id) => id !== null).length });
 }
 
-function queue(sim: Simulation, inbound: InboundMessage): string {
+/** @returns null: the number has blocked the customer, whose message never leaves the phone */
+function queue(sim: Simulation, inbound: InboundMessage): string | null {
+  if (sim.business.isBlocked(inbound.number.phoneNumberId, inbound.from, inbound.userId)) return null;
   const { id, update } = receive(sim, inbound);
   sim.callbacks.schedule(sim.clock.now(), update);
   return id;

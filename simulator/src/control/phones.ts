@@ -1,3 +1,4 @@
+import type { PhoneEvent } from '../customers.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import { renderTemplate } from '../templates/render-template.ts';
@@ -22,6 +23,10 @@ type ThreadItem = {
   readonly file: JsonObject | null;
   /** What the customer reads of a template that exists here. */
   readonly rendered: string | null;
+  /** The buttons of that template, as it was approved. */
+  readonly buttons: readonly JsonObject[];
+  /** Whether it came past the API: from the business's own phone, or a call. */
+  readonly past_api: boolean;
 };
 
 /** `GET /_sim/phones`: customers with recent messages, the latest talk first. */
@@ -70,9 +75,28 @@ function recentItems(sim: Simulation): readonly ThreadItem[] {
         read: sim.customers.isRead(record),
         file: fileOf(sim, record.message),
         rendered: null,
+        buttons: [],
+        past_api: false,
       }),
     );
-  return [...received, ...written].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  const pastApi = sim.customers.events().map((event) => eventItem(sim, event));
+  return [...received, ...written, ...pastApi].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function eventItem(sim: Simulation, { id, peer, phoneNumberId, isOurs, atMs, message }: PhoneEvent): ThreadItem {
+  return {
+    id,
+    peer,
+    phone_number_id: phoneNumberId,
+    direction: isOurs ? 'received' : 'written',
+    at: new Date(atMs).toISOString(),
+    message,
+    read: true,
+    file: fileOf(sim, message),
+    rendered: null,
+    buttons: [],
+    past_api: true,
+  };
 }
 
 function receivedItem(sim: Simulation, line: Buffer): ThreadItem {
@@ -87,7 +111,8 @@ function receivedItem(sim: Simulation, line: Buffer): ThreadItem {
     message: entry.request,
     read: !sim.behaviors.isUnread(String(entry.to), String(entry.id)),
     file: fileOf(sim, entry.request),
-    rendered: renderedText(sim, entry),
+    ...templateOf(sim, entry),
+    past_api: false,
   };
 }
 
@@ -100,8 +125,12 @@ function fileOf(sim: Simulation, message: unknown): JsonObject | null {
   return item === null ? null : { id: item.id, mime_type: item.mimeType, bytes: item.bytes, filename: item.fileName };
 }
 
-function renderedText(sim: Simulation, { phone_number_id: phoneNumberId, request }: JsonObject): string | null {
+function templateOf(
+  sim: Simulation,
+  { phone_number_id: phoneNumberId, request }: JsonObject,
+): Pick<ThreadItem, 'rendered' | 'buttons'> {
   const template = isJsonObject(request) ? request.template : null;
   const number = sim.numbers.list().find((one) => one.phoneNumberId === phoneNumberId);
-  return isJsonObject(template) && number !== undefined ? renderTemplate(sim, number.wabaId, template) : null;
+  const shown = isJsonObject(template) && number !== undefined ? renderTemplate(sim, number.wabaId, template) : null;
+  return { rendered: shown?.text ?? null, buttons: shown?.buttons ?? [] };
 }

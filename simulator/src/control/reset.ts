@@ -16,6 +16,7 @@ export function postReset(sim: Simulation): ControlAnswer {
   sim.numbers.resetLimits();
   sim.customers.reset();
   sim.behaviors.reset();
+  sim.pasts.reset();
   sim.stats.reset();
   sim.media.reset();
   sim.uploads.reset();
@@ -23,6 +24,8 @@ export function postReset(sim: Simulation): ControlAnswer {
   sim.review = DEFAULT_REVIEW;
   sim.tokens.reset();
   sim.accounts.reset();
+  sim.business.reset();
+  sim.flows.reset();
   sim.gatewayEvents.reset();
   sim.gateway.reset();
   sim.failures.order(new Map());

@@ -7,13 +7,15 @@ import { getConfig, putConfig } from './config.ts';
 import { postEcho } from './echo.ts';
 import { getFailures, putFailures } from './failures.ts';
 import { InputError } from './fields.ts';
+import { listAllFlows, updateFlow } from './flows.ts';
 import { actOnGateway, getGateway, putGateway } from './gateway.ts';
 import { getHealth } from './health.ts';
 import { postInbound } from './inbound.ts';
 import { getMediaFile, listMedia, putMedia } from './media.ts';
 import { getMessages } from './messages.ts';
 import { getNumbers, postNumbers } from './numbers.ts';
-import { getPage } from './page.ts';
+import { pageRoutes } from './page.ts';
+import { postPast } from './past.ts';
 import { getBehavior, postRead, putBehavior } from './phone-behavior.ts';
 import { getPhone, getPhones } from './phones.ts';
 import { postReset } from './reset.ts';
@@ -26,7 +28,7 @@ type Handler = (sim: Simulation, call: ControlCall) => ControlAnswer | Promise<C
 
 /** Every control endpoint. */
 const ROUTES: Readonly<Record<string, Handler>> = {
-  'GET /': getPage,
+  ...pageRoutes,
   'GET /_sim/health': getHealth,
   'GET /_sim/messages': getMessages,
   'GET /_sim/stats': getStats,
@@ -34,6 +36,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'POST /_sim/inbound': postInbound,
   'POST /_sim/calls': postCalls,
   'POST /_sim/echo': postEcho,
+  'POST /_sim/past': postPast,
   'GET /_sim/chaos': getChaos,
   'PUT /_sim/chaos': putChaos,
   'GET /_sim/config': getConfig,
@@ -45,6 +48,8 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'POST /_sim/templates': updateTemplate,
   'GET /_sim/templates/review': getReview,
   'PUT /_sim/templates/review': putReview,
+  'GET /_sim/flows': listAllFlows,
+  'POST /_sim/flows': updateFlow,
   'GET /_sim/media': listMedia,
   'PUT /_sim/media': putMedia,
   'GET /_sim/media/file': getMediaFile,

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.ts';
+
 /** The network's error codes that this simulator can answer, and the shape of an error answer. */
 export type NetworkError = {
   readonly code: number;
@@ -7,6 +9,8 @@ export type NetworkError = {
   readonly subcode?: number;
   /** Replaces "(#code) title". */
   readonly message?: string;
+  /** What the answer holds besides the error. */
+  readonly beside?: JsonObject;
 };
 
 type CodeRow = { readonly httpStatus: number; readonly title: string; readonly details: string };
@@ -55,6 +59,7 @@ const CODES: ReadonlyMap<number, CodeRow> = new Map([
   row(131050, 400, 'User has stopped marketing messages', 'The recipient opted out of marketing messages.'),
   row(131051, 400, 'Unsupported message type', 'This type of message is not supported.'),
   row(131053, 400, 'Media upload error', 'The media could not be fetched or has a type that is not allowed.'),
+  row(131055, 400, 'Method not allowed', 'This number cannot be called in this way.'),
   row(131056, 400, '(Business Account, Consumer Account) pair rate limit hit', 'Too many messages to this recipient.'),
   row(131057, 500, 'Account in maintenance mode', 'The account is being changed; try again in some minutes.'),
   row(131062, 400, 'BSUID recipients not supported for this message', 'Send this message to a phone number.'),
@@ -66,11 +71,24 @@ const CODES: ReadonlyMap<number, CodeRow> = new Map([
   row(132015, 400, 'Template is Paused', 'The template is paused because of its quality.'),
   row(132016, 400, 'Template is Disabled', 'The template was paused too often and is disabled.'),
   row(132018, 400, 'Template parameter validation', 'A template parameter is not valid.'),
+  row(132068, 400, 'Flow is in blocked state', 'The flow is blocked.'),
+  row(132069, 400, 'Flow is in throttled state', 'The flow was sent too often within the last hour.'),
   row(133004, 503, 'Server Temporarily Unavailable', 'The server is not available for a moment.'),
   row(133005, 400, 'Two step verification PIN Mismatch', 'The two-step PIN is wrong.'),
   row(133010, 400, 'Phone number Not Registered', 'The number is not registered.'),
   row(133016, 400, 'Account register deregister rate limit exceeded', 'Too many registrations of this number.'),
   row(135000, 400, 'Generic user error', 'The message failed because of the request.'),
+  row(2593107, 400, 'Synchronization request limit exceeded', 'It was asked for before.'),
+  row(139100, 400, 'Failed to block/unblock some users', 'The list of users says which ones, and why.'),
+  row(139101, 400, 'Blocklist limit reached', 'The number blocks as many users as it can.'),
+  row(139102, 400, 'Blocklist concurrent update', 'The list of blocked users is being changed at this moment.'),
+  row(139103, 500, 'Internal error', 'The list of blocked users could not be changed.'),
+  row(139000, 400, 'Blocked by Integrity', 'The flow breaks a policy.'),
+  row(139001, 400, 'Updating attempt failed', 'The flow cannot be changed.'),
+  row(139002, 400, 'Publishing attempt failed', 'The flow cannot be published.'),
+  row(139003, 400, 'Deprecating attempt failed', 'The flow cannot be deprecated.'),
+  row(139004, 400, 'Deleting attempt failed', 'The flow cannot be deleted.'),
+  row(147005, 400, 'Username in use', 'Another number of this business has this username.'),
   row(137000, 400, 'Recipient identity key hash mismatch', 'The recipient has a new identity.'),
 ]);
 
@@ -105,6 +123,7 @@ export function httpStatusOf(error: NetworkError): number {
 export function errorBody(error: NetworkError, traceId: string): string {
   const title = CODES.get(error.code)?.title ?? 'Invalid parameter';
   return JSON.stringify({
+    ...error.beside,
     error: {
       message: error.message ?? `(#${error.code}) ${title}`,
       type: 'OAuthException',

@@ -37,11 +37,24 @@ export function makeCall(
   const peer = call.from ?? call.userId ?? '';
   const id = call.id ?? sim.ids.inbound(peer).replace('wamid.', 'wacid.');
   if (call.name !== null) sim.customers.rename(peer, call.name);
-  const nowS = Math.floor(sim.clock.now() / 1000);
+  const nowMs = sim.clock.now();
+  const nowS = Math.floor(nowMs / 1000);
+  sim.customers.noteEvent({
+    id,
+    ...{ phoneNumberId: call.number.phoneNumberId, peer },
+    isOurs: call.isOurs,
+    atMs: nowMs,
+    message: shownOf(call),
+  });
   const begin = report(sim, call, { id, event: 'connect', timestamp: String(beganS(call, nowS)) });
   const end = report(sim, call, { id, event: 'terminate', timestamp: String(nowS), ...endOf(call, nowS) });
   const isNew = call.id === null;
   return { id, updates: [...(isNew ? [begin] : []), ...(call.outcome === 'ringing' ? [] : [end])] };
+}
+
+/** As a phone shows it. */
+function shownOf({ outcome, durationS }: SimulatedCall): JsonObject {
+  return { type: 'call', call: { outcome, duration_seconds: outcome === 'answered' ? durationS : null } };
 }
 
 function beganS({ outcome, durationS }: SimulatedCall, nowS: number): number {

@@ -13,6 +13,7 @@ const THINKING_MS = 50;
 
 /** The magic recipient answers the message that was sent to it. */
 export function scheduleReply(sim: Simulation, sent: SentMessage, reply: MagicReply, request: JsonObject): void {
+  if (sim.business.isBlocked(sent.number.phoneNumberId, sent.to, recipientUserId(sent))) return;
   const dueMs = sim.clock.now() + sim.settings.readMs + THINKING_MS;
   for (const message of replyMessages(sim, sent, reply, request)) {
     const { update } = receive(sim, {

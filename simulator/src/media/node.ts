@@ -40,7 +40,8 @@ function requireOwner({ request, path }: GraphCall, item: MediaItem): void {
 }
 
 function downloadUrl(sim: Simulation, { request }: GraphCall, item: MediaItem): string {
-  const ext = String(Math.floor(sim.clock.now() / 1000) + sim.settings.mediaUrlSeconds);
+  // No shorter than was said, although the address knows whole seconds alone.
+  const ext = String(Math.ceil(sim.clock.now() / 1000) + sim.settings.mediaUrlSeconds);
   const query = new URLSearchParams({ mid: item.id, source: 'getMedia', ext, hash: downloadHash(sim, item.id, ext) });
   return `http://${request.headers.host ?? '127.0.0.1'}${DOWNLOAD_PATH}?${query}`;
 }

@@ -11,6 +11,7 @@ import type { Simulation } from '../simulation.ts';
 import { categoryOfSend } from '../templates/check-send.ts';
 import type { Garbage } from './garbage.ts';
 import { checkMarkRead } from './mark-read.ts';
+import { checkMarketing, MARKETING_CATEGORY } from './marketing.ts';
 import { isRefusal } from './payloads/text.ts';
 import { readMembers } from './read-members.ts';
 import { checkReferences } from './references.ts';
@@ -26,9 +27,13 @@ type SendCall = {
   readonly phoneNumberId: string;
   readonly query: string;
   readonly text: string;
+  readonly edge: SendEdge;
 };
 
-/** `POST /{version}/{phone_number_id}/messages`: a message, or a mark-as-read. */
+/** Where messages are posted to, below a number. */
+export type SendEdge = 'messages' | 'marketing_messages';
+
+/** `POST /{version}/{phone_number_id}/messages`: a message, or a mark-as-read; `…/marketing_messages`: a template of marketing. */
 export function handleSend(sim: Simulation, call: SendCall): void {
   const { response } = call;
   const wish = readWish(sim, call);
@@ -44,6 +49,7 @@ type Wish =
       readonly kind: 'send';
       readonly number: BusinessNumber;
       readonly send: CheckedSend;
+      readonly edge: SendEdge;
       /** The body as JSON, for the ledger. */
       readonly text: string;
     };
@@ -60,7 +66,8 @@ function readWish(sim: Simulation, call: SendCall): Wish {
   if (parsed === null) return { kind: 'refused', error: networkError(100, 'The request body is not a JSON object.') };
   const body = readMembers(parsed, call.text);
   if (isRefusal(body)) return { kind: 'refused', error: body };
-  if (body.status !== undefined) {
+  const isMarketing = call.edge === 'marketing_messages';
+  if (body.status !== undefined && !isMarketing) {
     const fault = checkMarkRead(sim, body);
     if (fault === null) {
       sim.customers.markRead(String(body.message_id), body.typing_indicator !== undefined, sim.clock.now());
@@ -69,9 +76,9 @@ function readWish(sim: Simulation, call: SendCall): Wish {
   }
   const send = checkSend(body);
   if ('code' in send) return { kind: 'refused', error: send };
-  const fault = checkReferences(sim, number, send);
+  const fault = (isMarketing ? checkMarketing(sim, number.wabaId, body) : null) ?? checkReferences(sim, number, send);
   if (fault !== null) return { kind: 'refused', error: fault };
-  return { kind: 'send', number, send, text: body === parsed ? call.text : JSON.stringify(body) };
+  return { kind: 'send', number, send, edge: call.edge, text: body === parsed ? call.text : JSON.stringify(body) };
 }
 
 /** A number must be registered, and the token must have been given for its account. */
@@ -84,6 +91,7 @@ function senderFault(sim: Simulation, call: SendCall, number: BusinessNumber): N
 type Sending = {
   readonly number: BusinessNumber;
   readonly send: CheckedSend;
+  readonly edge: SendEdge;
   readonly text: string;
   readonly response: ServerResponse;
 };
@@ -130,7 +138,7 @@ function drip(sim: Simulation, response: ServerResponse, everyMs: number): void 
 
 /** Records the message; what follows from it happens when the record is safe. */
 function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
-  const { number, send, text } = sending;
+  const { number, send, edge, text } = sending;
   const acceptedAtMs = sim.clock.now();
   const message: SentMessage = {
     number,
@@ -140,7 +148,7 @@ function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
     hidesPhone: verdict.hidesPhone,
     bizJson: send.biz === null ? null : quoteAscii(send.biz),
     type: send.type,
-    templateCategory: send.type === 'template' ? categoryOfSend(sim, number.wabaId, send.body) : null,
+    templateCategory: send.type === 'template' ? paidAs(sim, number, { send, edge }) : null,
   };
   sim.stats.sendAccepted();
   sim.numbers.noteSender(number);
@@ -156,6 +164,10 @@ function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
     requestJson: oneLine(text, send.body),
   };
   sim.ledger.append(entry, () => followUp(sim, sending, message, { verdict, acceptedAtMs }));
+}
+
+function paidAs(sim: Simulation, number: BusinessNumber, { send, edge }: Pick<Sending, 'send' | 'edge'>): string {
+  return edge === 'marketing_messages' ? MARKETING_CATEGORY : categoryOfSend(sim, number.wabaId, send.body);
 }
 
 type Decision = { readonly verdict: Acceptance; readonly acceptedAtMs: number };

@@ -1,4 +1,5 @@
 /** What a send refers to must exist: media of the same account, and templates that may be sent. */
+import { checkFlowSend } from '../flows/check-send.ts';
 import { type NetworkError, networkError } from '../graph/errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { fileKindOf } from '../media/media-types.ts';
@@ -16,7 +17,9 @@ export function checkReferences(sim: Simulation, number: BusinessNumber, send: C
   // By far the most messages are texts, which refer to nothing.
   if (send.type === 'text') return null;
   const missing = firstFault(referencesOf(send.type, send.body), (reference) => checkMediaId(sim, number, reference));
-  return missing ?? (send.type === 'template' ? checkTemplateSend(sim, number.wabaId, send.body) : null);
+  if (missing !== null) return missing;
+  if (send.type === 'template') return checkTemplateSend(sim, number.wabaId, send.body);
+  return send.type === 'interactive' ? checkFlowSend(sim, number.wabaId, send.body) : null;
 }
 
 function checkMediaId(sim: Simulation, number: BusinessNumber, { type, payload }: MediaReference): NetworkError | null {

@@ -49,6 +49,8 @@ export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSen
   const magic = magicNumber(send.to);
   const refusal = magic === null ? null : sim.magic.refusal(number.phoneNumberId, magic, send.type, nowMs);
   if (refusal !== null) return { kind: 'refuse', error: networkError(refusal), delayMs: 0 };
+  if (sim.business.isBlocked(number.phoneNumberId, send.to, null))
+    return { kind: 'refuse', error: networkError(130403), delayMs: 0 };
   const { rule, delayMs } = sim.chaos.drawSend(number.phoneNumberId);
   const fault = rule === null ? null : faultVerdict(sim, rule, delayMs);
   if (fault !== null) return fault;

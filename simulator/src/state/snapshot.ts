@@ -1,11 +1,13 @@
 /** What of a simulated network outlives its process: one JSON text. */
 import type { KeptAccounts } from '../accounts/account-registry.ts';
 import type { KeptTokens } from '../accounts/token-registry.ts';
+import type { KeptBusiness } from '../business/business-registry.ts';
 import type { Waiting } from '../callbacks/dispatcher.ts';
 import type { StatusStep } from '../callbacks/plan.ts';
 import type { SentMessage } from '../callbacks/updates.ts';
 import type { Behavior } from '../customer-behavior.ts';
 import type { KeptCustomers } from '../customers.ts';
+import type { KeptFlows } from '../flows/flow-registry.ts';
 import { isJsonObject, parseJsonObject } from '../json.ts';
 import type { MediaItem } from '../media/media-store.ts';
 import type { KeptNumber } from '../numbers.ts';
@@ -45,6 +47,10 @@ type Snapshot = {
   readonly numbers: readonly KeptNumber[];
   readonly lastSender: string | null;
   readonly accounts: KeptAccounts;
+  /** Absent: an earlier program kept none. */
+  readonly business?: KeptBusiness;
+  /** The same. */
+  readonly flows?: KeptFlows;
   readonly tokens: KeptTokens;
   readonly templates: KeptTemplates;
   readonly review: ReviewPolicy;
@@ -67,6 +73,8 @@ export function takeSnapshot(sim: Simulation): string {
     numbers: sim.numbers.dump(),
     lastSender: sim.numbers.lastSender?.phoneNumberId ?? null,
     accounts: sim.accounts.dump(),
+    business: sim.business.dump(),
+    flows: sim.flows.dump(),
     tokens: sim.tokens.dump(),
     templates: sim.templates.dump(nowMs),
     review: sim.review,
@@ -90,6 +98,8 @@ export function applySnapshot(sim: Simulation, text: string): void {
   sim.numbers.load(snapshot.numbers);
   if (snapshot.lastSender !== null) sim.numbers.noteSender(numberOf(sim, snapshot.lastSender));
   sim.accounts.load(snapshot.accounts);
+  sim.business.load(snapshot.business);
+  sim.flows.load(snapshot.flows);
   sim.tokens.load(snapshot.tokens);
   sim.templates.load(snapshot.templates);
   sim.review = snapshot.review;

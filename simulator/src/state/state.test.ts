@@ -22,9 +22,11 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const start = (options = {}) => startTestNetwork({ stateFolder: folder, ...options });
 const stateFile = () => join(folder, 'state.json');
 
-test('templates, numbers, accounts, tokens, threads, names, files and open windows outlive a restart', async () => {
+test('templates, flows, numbers, accounts, tokens, threads, names, files and open windows outlive a restart', async () => {
   const first = await start({ enforceWindow: true, strictTemplates: true });
   const created = await first.graph('POST', `/v26.0/${WABA}/message_templates`, TEMPLATE);
+  const form = { name: 'appointment', categories: ['OTHER'] };
+  const flow = (await first.graph('POST', `/v26.0/${WABA}/flows`, form)).body;
   await first.post('/_sim/numbers', { phone_number_id: '700800901', waba_id: '42', verified_name: 'Flower shop' });
   const token = (await first.post('/_sim/tokens', { waba_id: '42' })).body.token;
   const media = { mime_type: 'text/plain', data: Buffer.from('Hello').toString('base64'), filename: 'hello.txt' };
@@ -36,6 +38,8 @@ test('templates, numbers, accounts, tokens, threads, names, files and open windo
   const second = await start({ enforceWindow: true, strictTemplates: true });
   const listed = await second.graph('GET', `/v26.0/${WABA}/message_templates?fields=name,status`);
   expect(listed.body.data).toEqual([{ id: created.body.id, name: TEMPLATE.name, status: 'APPROVED' }]);
+  const flows = await second.graph('GET', `/v26.0/${WABA}/flows?fields=name,status`);
+  expect(flows.body.data).toEqual([{ id: flow.id, name: 'appointment', status: 'DRAFT' }]);
   expect((await second.graph('GET', '/v26.0/700800901?fields=verified_name')).body.verified_name).toBe('Flower shop');
   expect(objects((await second.get('/_sim/tokens')).body.data)).toMatchObject([{ token, state: 'revoked' }]);
   const phone = (await second.get(`/_sim/phone?peer=${CUSTOMER}`)).body;
@@ -69,7 +73,7 @@ test('what the receiver has not taken is posted after a restart', async () => {
   await first.close();
   const second = await start();
   await second.receiver.until(() => second.receiver.namesOf(id).length === 3 && second.receiver.messages.length === 1);
-  expect(second.receiver.namesOf(id)).toEqual(['sent', 'delivered', 'read']);
+  expect(second.receiver.namesOf(id).toSorted()).toEqual(['delivered', 'read', 'sent']);
   expect(second.receiver.messages[0]?.id).toBe(body.id);
   await second.close();
 });

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { firstFault, lengthOf } from '../send/payloads/text.ts';
 import type { Simulation } from '../simulation.ts';
 import { variablesOf } from './check-text.ts';
-import type { Definition, Template } from './template-store.ts';
+import type { Category, Definition, Template } from './template-store.ts';
 
 const MAX_BODY = 1024;
 /** A template that is nothing but a body may become this long. */
@@ -23,9 +23,14 @@ export function checkTemplateSend(sim: Simulation, wabaId: string, body: JsonObj
 
 /** What the send is paid as: the category of the template, or utility when it is not known. */
 export function categoryOfSend(sim: Simulation, wabaId: string, body: JsonObject): string {
+  return (knownCategory(sim, wabaId, body) ?? 'UTILITY').toLowerCase();
+}
+
+/** The category of the template that a send names; null for one that nobody created, or that is not approved. */
+export function knownCategory(sim: Simulation, wabaId: string, body: JsonObject): Category | null {
   const { name, language } = readTemplate(body);
   const known = sim.templates.named(wabaId, name, sim.clock.now()).find((one) => one.language === language);
-  return (known?.live?.category ?? 'UTILITY').toLowerCase();
+  return known?.live?.category ?? null;
 }
 
 type Sent = { readonly name: string; readonly language: string; readonly components: readonly JsonObject[] };

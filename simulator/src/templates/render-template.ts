@@ -3,15 +3,23 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Definition } from './template-store.ts';
 
-/** The lines that the phone shows, or null when the template does not exist here. */
-export function renderTemplate(sim: Simulation, wabaId: string, template: JsonObject): string | null {
+export type ShownTemplate = {
+  /** Header, body and footer, a line each. */
+  readonly text: string;
+  /** As they were approved: `type`, `text` and what belongs to the type. */
+  readonly buttons: readonly JsonObject[];
+};
+
+/** What the phone shows, or null when the template does not exist here. */
+export function renderTemplate(sim: Simulation, wabaId: string, template: JsonObject): ShownTemplate | null {
   const language = isJsonObject(template.language) ? template.language.code : undefined;
   const known = sim.templates.named(wabaId, String(template.name), sim.clock.now());
   const live = known.find((one) => one.language === language)?.live ?? null;
   if (live === null) return null;
   const sent = objectsIn(template.components);
   const lines = ['HEADER', 'BODY', 'FOOTER'].map((type) => renderPart(live, type, sent));
-  return lines.filter((line) => line !== '').join('\n');
+  const buttons = objectsIn(live.components.find((one) => one.type === 'BUTTONS')?.buttons);
+  return { text: lines.filter((line) => line !== '').join('\n'), buttons };
 }
 
 function renderPart(live: Definition, type: string, sent: readonly JsonObject[]): string {

@@ -1,6 +1,9 @@
 import { Agent, request } from 'undici';
+import { pause } from '../../harness/pause.ts';
 import { API_KEY, type Server } from '../../harness/server.ts';
 import { AGENTS, placeId } from './seed-inbox.ts';
+
+const MS_PER_SECOND = 1000;
 
 interface Asked {
   readonly path: string;
@@ -14,14 +17,24 @@ interface Answered {
   readonly cookie: string;
 }
 
-/** Posts, and answers with what came back and the cookie that was set. @throws Error when the service refuses */
-export async function askAs({ url }: Server, { path, body, headers }: Asked): Promise<Answered> {
+/**
+ * Posts, and answers with what came back and the cookie that was set. Fifty people who sign in from one address at once wait for
+ * their turn, as their browsers would. @throws Error when the service refuses
+ */
+export async function askAs(server: Server, asked: Asked): Promise<Answered> {
+  const { url } = server;
+  const { path, body, headers } = asked;
   const answer = await request(url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(headers ?? { authorization: `Bearer ${API_KEY}` }) },
     body: JSON.stringify(body),
   });
   const text = await answer.body.text();
+  const turnS = answer.statusCode === 429 ? Number(answer.headers['retry-after']) : Number.NaN;
+  if (turnS > 0) {
+    await pause(turnS * MS_PER_SECOND);
+    return askAs(server, asked);
+  }
   if (answer.statusCode >= 300) throw new Error(`${path} was answered with ${answer.statusCode}: ${text}`);
   return { body: JSON.parse(text), cookie: String(answer.headers['set-cookie'] ?? '').split(';')[0] ?? '' };
 }

@@ -18,9 +18,9 @@ export function SessionRow({ session, endLabel, isBusy, onEnd }: Props) {
   return (
     <li className="flex items-center gap-3 py-2">
       <div className="min-w-0 grow">
-        <p className="truncate text-sm">
-          {browser}
-          {current && <span className="ms-2 text-xs text-good">{t('sessions.current')}</span>}
+        <p className="flex items-baseline gap-2 text-sm">
+          <bdi className="truncate">{browser}</bdi>
+          {current && <span className="shrink-0 text-xs text-good">{t('sessions.current')}</span>}
         </p>
         <p className="truncate text-xs text-muted">
           {t('sessions.from', { address: address ?? '–', time: plainTime(last_used_at) })}

@@ -29,7 +29,7 @@ export function PasskeyRow({ passkey, isBusy, onRename, onRemove }: Props) {
             defaultValue={passkey.name}
             maxLength={100}
             required
-            className="h-8 min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5"
+            className="h-control min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5"
           />
           <Button type="submit" look="primary">
             {t('passkey.save')}

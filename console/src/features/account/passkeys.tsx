@@ -54,7 +54,7 @@ export function Passkeys() {
         </div>
       ) : (
         <ul aria-label={t('passkey.title')} aria-busy={passkeys === undefined} className="mt-2 divide-y divide-line">
-          {passkeys === undefined && <li className="skeleton my-2.5 h-9 rounded-md" />}
+          {passkeys === undefined && <li className="skeleton my-2.5 h-field rounded-md" />}
           {passkeys?.length === 0 && <li className="py-2.5 text-sm text-muted">{t('passkey.none')}</li>}
           {passkeys?.map((passkey) => (
             <PasskeyRow
@@ -84,7 +84,7 @@ export function Passkeys() {
             placeholder={t('passkey.example')}
             maxLength={100}
             required
-            className="h-8 min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5"
+            className="h-control min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5"
           />
           <Button type="submit" disabled={isPending}>
             {t(isPending ? 'passkey.waiting' : 'passkey.add')}

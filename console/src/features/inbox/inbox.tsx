@@ -1,18 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { MessagesSquare } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useLive } from '../../app/live.tsx';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { useLive, useLiveValue } from '../../app/live.tsx';
 import { useMe } from '../../app/me.tsx';
 import { listOfSaved, savedViewsQuery, viewCountsQuery } from '../../app/saved-views.ts';
+import { whenIdle } from '../../app/start/when-idle.ts';
 import { isBuiltIn, type ViewName, viewsFor } from '../../app/views.ts';
 import { State } from '../../components/state.tsx';
 import { t } from '../../locales/text.ts';
+import { useChoice } from './choice.ts';
 import { ContactPanel } from './contact/contact-panel.tsx';
 import { ConversationList } from './list/conversation-list.tsx';
 import { Sidebar } from './list/sidebar.tsx';
 import { useShownLate } from './shown-late.ts';
-import { ThreadPane } from './thread/thread-pane.tsx';
+
+const loadThread = async () => ({ default: (await import('./thread/thread-pane.tsx')).ThreadPane });
+/** The list is there sooner without it; it is loaded while nobody waits, before somebody opens a conversation. */
+const ThreadPane = lazy(loadThread);
 
 /** Views, list, thread and customer, side by side; on a telephone one after the other. */
 export function Inbox() {
@@ -39,18 +44,27 @@ export function Inbox() {
   useEffect(() => {
     if (countedAt > 0 && view?.list.search) live.reread(view.list.name);
   }, [live, view, countedAt]);
-  const shown = useShownLate(useMemo(() => ({ conversationId, messageId }), [conversationId, messageId]));
+  const hasList = useLiveValue(({ client }) => client.state.lists.size > 0);
   useEffect(() => {
-    if (shown.conversationId !== null) live.open(shown.conversationId);
-  }, [live, shown.conversationId]);
+    if (hasList) return whenIdle(() => void loadThread().catch(() => undefined));
+  }, [hasList]);
   const search = useMemo(() => (viewName === 'open' ? {} : { view: viewName }), [viewName]);
-  const choose = useCallback(
+  const go = useCallback(
     (id: string | null) =>
       void (id === null
         ? navigate({ to: '/inbox', search })
         : navigate({ to: '/inbox/$conversationId', params: { conversationId: id }, search })),
     [navigate, search],
   );
+  const { chosenId, choose, step, isStep } = useChoice({ conversationId, viewName, go });
+  const place = chosenId === conversationId ? messageId : null;
+  const shown = useShownLate(
+    useMemo(() => ({ conversationId: chosenId, messageId: place }), [chosenId, place]),
+    isStep,
+  );
+  useEffect(() => {
+    if (shown.conversationId !== null) live.open(shown.conversationId);
+  }, [live, shown.conversationId]);
   const show = useCallback(
     (name: ViewName) => void navigate({ to: '/inbox', search: name === 'open' ? {} : { view: name } }),
     [navigate],
@@ -63,29 +77,33 @@ export function Inbox() {
         <h1>{t('inbox.title')}</h1>
       </header>
       <Sidebar views={views} current={view.name} onShow={show} />
-      <section
-        aria-label={t('list.title')}
-        className={`${isAlone ? 'flex' : 'hidden md:flex'} w-full min-w-0 flex-col border-e border-line bg-surface md:w-80 md:shrink-0 2xl:w-88`}
-      >
-        <ConversationList views={views} view={view} onShow={show} chosen={conversationId} onChoose={choose} />
-      </section>
-      <main className={`${isAlone ? 'hidden md:flex' : 'flex'} min-w-0 grow flex-col bg-surface`}>
-        {shown.conversationId === null ? (
-          <State
-            icon={<MessagesSquare size={20} aria-hidden="true" />}
-            title={t('thread.none')}
-            body={t('thread.noneBody')}
-          />
-        ) : (
-          <ThreadPane
-            key={shown.conversationId}
-            conversationId={shown.conversationId}
-            messageId={shown.messageId}
-            onChoose={choose}
-            isPanelOpen={isPanelOpen}
-            onTogglePanel={togglePanel}
-          />
-        )}
+      <main className="flex min-w-0 grow">
+        <section
+          aria-label={t('list.title')}
+          className={`${isAlone ? 'flex' : 'hidden md:flex'} w-full min-w-0 flex-col border-e border-line bg-surface md:w-80 md:shrink-0 2xl:w-88`}
+        >
+          <ConversationList views={views} view={view} onShow={show} chosen={chosenId} onChoose={choose} onStep={step} />
+        </section>
+        <div className={`${isAlone ? 'hidden md:flex' : 'flex'} min-w-0 grow flex-col bg-surface`}>
+          {shown.conversationId === null ? (
+            <State
+              icon={<MessagesSquare size={20} aria-hidden="true" />}
+              title={t('thread.none')}
+              body={t('thread.noneBody')}
+            />
+          ) : (
+            <Suspense>
+              <ThreadPane
+                key={shown.conversationId}
+                conversationId={shown.conversationId}
+                messageId={shown.messageId}
+                onChoose={choose}
+                isPanelOpen={isPanelOpen}
+                onTogglePanel={togglePanel}
+              />
+            </Suspense>
+          )}
+        </div>
       </main>
       {shown.conversationId !== null && isPanelOpen && (
         <ContactPanel conversationId={shown.conversationId} onClose={togglePanel} />

@@ -44,7 +44,7 @@ interface Props {
 export function Notifications({ list, hasFailed, agents, onRetry, onOpen, onReadAll, onPreferences, onClose }: Props) {
   return (
     <Panel isOpen onClose={onClose} title={t('notification.title')}>
-      <div className="flex justify-end gap-1 border-b border-line px-3 py-2">
+      <div className="flex flex-wrap justify-end gap-1 border-b border-line px-3 py-2">
         <Button look="quiet" onClick={onPreferences}>
           {t('notification.preferences')}
         </Button>

@@ -26,7 +26,7 @@ export function Behaviors({ peer, behavior }: { readonly peer: string; readonly 
           type="button"
           aria-pressed={behavior[name]}
           onClick={() => mutate({ [name]: !behavior[name] })}
-          className="h-6 rounded-full border border-line-strong px-2 text-2xs text-muted hover:bg-hover aria-pressed:border-warn aria-pressed:bg-warn-soft aria-pressed:text-warn"
+          className="h-control-small min-w-control-small rounded-full border border-line-strong px-2 text-2xs text-muted hover:bg-hover aria-pressed:border-warn aria-pressed:bg-warn-soft aria-pressed:text-warn"
         >
           {t(label)}
         </button>

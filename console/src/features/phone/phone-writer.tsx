@@ -48,13 +48,13 @@ export function PhoneWriter({ peer, name, numberId }: Props) {
           onChange={(event) => setText(event.target.value)}
           aria-label={t('phone.field', { name })}
           placeholder={t('phone.placeholder', { name })}
-          className="h-9 min-w-0 grow rounded-full border border-line-strong bg-surface px-3.5 text-sm"
+          className="h-field min-w-0 grow rounded-full border border-line-strong bg-surface px-3.5 text-sm"
         />
         <button
           type="submit"
           aria-label={t('phone.send')}
           disabled={text.trim() === ''}
-          className="grid size-9 shrink-0 place-items-center rounded-full bg-good text-surface disabled:opacity-45"
+          className="grid size-field shrink-0 place-items-center rounded-full bg-good text-surface disabled:opacity-45"
         >
           <SendHorizontal size={16} aria-hidden="true" className="rtl:-scale-x-100" />
         </button>

@@ -35,15 +35,17 @@ export function KindsTable({ chosen, onToggle }: Props) {
               {t(`preference.${kind}`)}
             </th>
             {CHANNELS.map((channel) => (
-              <td key={channel} className="text-center">
-                <input
-                  type="checkbox"
-                  aria-label={`${t(`preference.${kind}`)}: ${t(`preference.${channel}`)}`}
-                  checked={chosen.kinds[kind][channel] && chosen.kinds[kind].page}
-                  disabled={channel === 'desktop' && !chosen.kinds[kind].page}
-                  onChange={() => onToggle(kind, channel)}
-                  className="size-4 accent-accent"
-                />
+              <td key={channel}>
+                <label className="grid place-items-center">
+                  <input
+                    type="checkbox"
+                    aria-label={`${t(`preference.${kind}`)}: ${t(`preference.${channel}`)}`}
+                    checked={chosen.kinds[kind][channel] && chosen.kinds[kind].page}
+                    disabled={channel === 'desktop' && !chosen.kinds[kind].page}
+                    onChange={() => onToggle(kind, channel)}
+                    className="size-4 accent-accent"
+                  />
+                </label>
               </td>
             ))}
           </tr>

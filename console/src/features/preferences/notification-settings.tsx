@@ -72,7 +72,7 @@ export function NotificationSettings({ device, onClose, onSave }: Props) {
                   onChange={({ target: { value } }) =>
                     value && void change({ quiet_hours: { ...hours, [name]: value } })
                   }
-                  className="h-8 rounded-md border border-line-strong bg-raised px-2 text-ink"
+                  className="h-control rounded-md border border-line-strong bg-raised px-2 text-ink"
                 />
               </label>
             ))}

@@ -22,9 +22,9 @@ export function SearchHelp({ onTry }: { readonly onTry: (query: string) => void 
               type="button"
               data-hit=""
               onClick={() => onTry(query)}
-              className="flex w-full flex-wrap items-baseline gap-x-4 rounded-md px-2 py-1.5 text-start hover:bg-hover"
+              className="grid w-full items-baseline gap-x-4 rounded-md px-2 py-1.5 text-start hover:bg-hover md:grid-cols-[15.5rem_1fr]"
             >
-              <code className="min-w-52 font-mono text-sm text-accent">{query}</code>
+              <code className="font-mono text-sm text-accent">{query}</code>
               <span className="text-sm text-muted">{t(what)}</span>
             </button>
           </li>

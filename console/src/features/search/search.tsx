@@ -52,11 +52,11 @@ export function Search() {
           to="/inbox"
           search={{}}
           aria-label={t('action.back')}
-          className="inline-grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
+          className="inline-grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
         >
           <ArrowLeft size={17} aria-hidden="true" className="rtl:rotate-180" />
         </Link>
-        <label className="mx-auto flex h-9 min-w-0 max-w-3xl grow items-center gap-2 rounded-md border border-line-strong px-2.5 focus-within:border-accent">
+        <label className="mx-auto flex min-w-0 max-w-3xl grow items-center gap-2 rounded-md border border-line-strong px-2.5 focus-within:border-accent">
           <SearchIcon size={16} aria-hidden="true" className="shrink-0 text-muted" />
           <input
             ref={field}
@@ -67,7 +67,7 @@ export function Search() {
             maxLength={500}
             aria-label={t('search.title')}
             placeholder={t('search.placeholder')}
-            className="min-w-0 grow bg-transparent text-base outline-none"
+            className="h-field min-w-0 grow bg-transparent text-base outline-none"
             value={text}
             onChange={(event) => setText(event.target.value)}
           />

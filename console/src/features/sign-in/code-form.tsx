@@ -36,7 +36,7 @@ export function CodeForm({ isWrong, onCode, onRestart }: Props) {
         autoFocus
         problem={isWrong ? t('totp.wrong') : undefined}
       />
-      <Button type="submit" look="primary" className="mt-3 h-9 w-full">
+      <Button type="submit" look="primary" className="mt-3 h-field w-full">
         {t('signIn.submit')}
       </Button>
       <div className="mt-3 flex justify-between">

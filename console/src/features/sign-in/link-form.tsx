@@ -45,7 +45,7 @@ export function LinkForm({ isUsed, onToken }: Props) {
           placeholder="http://…/sign-in#token=…"
           problem={isWrong ? t('signIn.noLink') : undefined}
         />
-        <Button type="submit" look="primary" className="mt-3 h-9 w-full">
+        <Button type="submit" look="primary" className="mt-3 h-field w-full">
           {t('signIn.submit')}
         </Button>
       </form>

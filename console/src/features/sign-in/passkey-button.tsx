@@ -17,7 +17,7 @@ export function PasskeyButton({ onSignedIn }: { readonly onSignedIn: () => void 
   if (!hasPasskeys()) return null;
   return (
     <div>
-      <Button className="h-9 w-full" disabled={isPending} onClick={() => mutate()}>
+      <Button className="h-field w-full" disabled={isPending} onClick={() => mutate()}>
         <KeyRound size={15} aria-hidden="true" />
         {t(isPending ? 'passkey.waiting' : 'passkey.signIn')}
       </Button>

@@ -44,7 +44,7 @@ export function PasswordForm({ isWrong, email: typed, onSubmit, onForgotten }: P
         <input type="checkbox" name="remember" className="size-4 accent-accent" />
         {t('signIn.remember')}
       </label>
-      <Button type="submit" look="primary" className="h-9 w-full">
+      <Button type="submit" look="primary" className="h-field w-full">
         {t('signIn.submit')}
       </Button>
       {onForgotten === null ? (

@@ -48,7 +48,7 @@ export function RecoveryForm({ email: typed, onBack }: Props) {
             autoFocus
             problem={ask.error === null ? undefined : problemOf(ask.error)}
           />
-          <Button type="submit" look="primary" disabled={ask.isPending} className="h-9 w-full">
+          <Button type="submit" look="primary" disabled={ask.isPending} className="h-field w-full">
             {t('forgotten.submit')}
           </Button>
         </form>

@@ -38,7 +38,7 @@ export function SsoButton() {
         </p>
       )}
       {id !== null && (
-        <Button className="h-9 w-full" onClick={leave}>
+        <Button className="h-field w-full" onClick={leave}>
           <Building2 size={15} aria-hidden="true" />
           {t('sso.signIn')}
         </Button>

@@ -45,7 +45,7 @@ function Address({ label, value }: { readonly label: string; readonly value: str
           readOnly
           value={value}
           onFocus={(event) => event.currentTarget.select()}
-          className="h-8 min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5 font-mono text-xs"
+          className="h-control min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5 font-mono text-xs"
         />
         <Button aria-label={t('ssoPage.copy', { name: label })} onClick={() => void copy()}>
           <span aria-live="polite">{t(isCopied ? 'team.copied' : 'team.copy')}</span>

@@ -37,7 +37,7 @@ export function GroupRoles({ roles, isOwner, onChange }: Props) {
                 dir="auto"
                 autoComplete="off"
                 onChange={(event) => change(at, { group: event.currentTarget.value })}
-                className="h-9 min-w-32 grow rounded-md border border-line-strong bg-surface px-2.5 text-sm"
+                className="h-field min-w-32 grow rounded-md border border-line-strong bg-surface px-2.5 text-sm"
               />
               <RoleSelect
                 label={t('ssoPage.roleOf', { name })}
@@ -83,7 +83,7 @@ export function RoleSelect({ label, value, isOwner, none, onChange }: RoleSelect
       aria-label={label}
       value={value ?? ''}
       onChange={(event) => onChange(ROLES.find((role) => role === event.currentTarget.value) ?? null)}
-      className="h-9 rounded-md border border-line-strong bg-surface px-2 text-sm"
+      className="h-field rounded-md border border-line-strong bg-surface px-2 text-sm"
     >
       {none !== undefined && <option value="">{none}</option>}
       {ROLES.filter((role) => isOwner || role !== 'owner' || role === value).map((role) => (

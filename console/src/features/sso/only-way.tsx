@@ -41,7 +41,7 @@ export function OnlyWay({ only, breakGlassId, isOwner, onChange }: Props) {
               const { value } = event.currentTarget;
               onChange({ only, breakGlassId: value === '' ? null : value });
             }}
-            className="mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2 font-normal"
+            className="mt-1 h-field w-full rounded-md border border-line-strong bg-surface px-2 font-normal"
           >
             <option value="">{t('ssoPage.nobody')}</option>
             {owners.map((owner) => (

@@ -37,7 +37,7 @@ export function Sso() {
         <header className="mb-2">
           <Link
             to="/settings/team"
-            className="-ms-1.5 inline-flex items-center gap-1 rounded-md px-1.5 py-1 text-sm text-muted"
+            className="-ms-1.5 inline-flex min-h-control items-center gap-1 rounded-md px-1.5 text-sm text-muted"
           >
             <ArrowLeft size={15} aria-hidden="true" className="rtl:rotate-180" />
             {t('ssoPage.back')}

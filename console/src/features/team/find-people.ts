@@ -1,4 +1,4 @@
-import type { Person } from './requests.ts';
+import type { Person, Role } from './requests.ts';
 
 const MARKS = /\p{M}+/gu;
 
@@ -16,4 +16,17 @@ export function findPeople<One extends Pick<Person, 'name' | 'email'>>(
     const known = fold(`${name} ${email ?? ''}`);
     return words.every((word) => known.includes(word));
   });
+}
+
+/** Whom a list of people is narrowed down to: a role, or those who have not used their invitation yet. */
+export type Among = 'all' | 'invited' | Role;
+
+/** The people of one kind. */
+export function peopleAmong<One extends Pick<Person, 'id' | 'role'>>(
+  people: readonly One[],
+  among: Among,
+  isInvited: (id: string) => boolean,
+): readonly One[] {
+  if (among === 'all') return people;
+  return people.filter(({ id, role }) => (among === 'invited' ? isInvited(id) : role === among));
 }

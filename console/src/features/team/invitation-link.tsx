@@ -36,7 +36,7 @@ export function InvitationLink({ invitation: { name, url, expires_at: until, ema
             value={url}
             aria-label={t('team.link')}
             onFocus={(event) => event.currentTarget.select()}
-            className="h-8 min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5 font-mono text-xs"
+            className="h-control min-w-0 grow rounded-md border border-line-strong bg-surface px-2.5 font-mono text-xs"
           />
           <Button look="primary" onClick={() => void copy()}>
             <span aria-live="polite">{t(isCopied ? 'team.copied' : 'team.copy')}</span>

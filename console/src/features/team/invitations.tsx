@@ -41,7 +41,7 @@ export function Invitations({ roles, isBusy, onLink, onChanged }: Props) {
               </p>
             </div>
             {roles.some((role) => role === person.role) && (
-              <>
+              <div className="flex gap-x-3">
                 <Button
                   disabled={isBusy}
                   onClick={() => onLink(person)}
@@ -57,7 +57,7 @@ export function Invitations({ roles, isBusy, onLink, onChanged }: Props) {
                 >
                   {t('team.withdraw')}
                 </Button>
-              </>
+              </div>
             )}
           </li>
         ))}

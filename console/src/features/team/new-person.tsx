@@ -13,7 +13,7 @@ interface Props {
   readonly onAdded: (person: Person) => void;
 }
 
-const FIELD = 'mt-1 h-9 w-full rounded-md border border-line-strong bg-surface px-2.5 font-normal';
+const FIELD = 'mt-1 h-field w-full rounded-md border border-line-strong bg-surface px-2.5 font-normal';
 
 /** Asks who is added. A second try after a lost answer adds nobody twice. */
 export function NewPerson({ roles, onClose, onAdded }: Props) {

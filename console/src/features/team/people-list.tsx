@@ -4,8 +4,8 @@ import { useMe } from '../../app/me.tsx';
 import { Button } from '../../components/button.tsx';
 import { State } from '../../components/state.tsx';
 import { t } from '../../locales/text.ts';
-import { FIND_FROM, FindField } from './find-field.tsx';
-import { findPeople } from './find-people.ts';
+import { AmongField, FIND_FROM, FindField } from './find-field.tsx';
+import { type Among, findPeople, peopleAmong } from './find-people.ts';
 import { PersonRow } from './person-row.tsx';
 import { colleaguesQuery, type Person, peopleQuery, type Role, teamsQuery } from './requests.ts';
 
@@ -20,12 +20,13 @@ interface Props {
 }
 
 /** Rows that are drawn at first, and with each further step. */
-const STEP = 100;
+const STEP = 50;
 
 /** Everybody who answers customers. Owners are changed by owners alone. */
 export function PeopleList({ roles, ...row }: Props) {
   const me = useMe();
   const [text, setText] = useState('');
+  const [among, setAmong] = useState<Among>('all');
   const [drawn, setDrawn] = useState(STEP);
   const { data: people, error, refetch } = useQuery(peopleQuery);
   const { data: teams = [] } = useQuery(teamsQuery);
@@ -40,21 +41,32 @@ export function PeopleList({ roles, ...row }: Props) {
   }
   if (people.length === 0) return <State title={t('team.none')} body={t('team.noneBody')} />;
   const teamNames = new Map(teams.map(({ id, name }) => [id, name]));
-  const found = findPeople(people, text);
+  const isInvited = (id: string) => colleagues?.get(id)?.invitation != null;
+  const found = findPeople(peopleAmong(people, among, isInvited), text);
   const more = found.length - drawn;
   return (
     <>
       {people.length > FIND_FROM && (
-        <FindField
-          text={text}
-          count={found.length}
-          onText={(next) => {
-            setText(next);
-            setDrawn(STEP);
-          }}
-        />
+        <div className="grid gap-2 sm:grid-cols-[1fr_auto]">
+          <FindField
+            text={text}
+            count={found.length}
+            onText={(next) => {
+              setText(next);
+              setDrawn(STEP);
+            }}
+          />
+          <AmongField
+            knowsInvited={roles !== null}
+            among={among}
+            onAmong={(next) => {
+              setAmong(next);
+              setDrawn(STEP);
+            }}
+          />
+        </div>
       )}
-      {found.length === 0 && <State title={t('teamFind.none')} body={t('teamFind.noneBody')} />}
+      {found.length === 0 && <Nobody isSearched={text.trim() !== ''} />}
       <ul aria-label={t('team.open')} hidden={found.length === 0} className="border-t border-line">
         {found.slice(0, drawn).map((person) => (
           <PersonRow
@@ -76,4 +88,9 @@ export function PeopleList({ roles, ...row }: Props) {
       )}
     </>
   );
+}
+
+function Nobody({ isSearched }: { readonly isSearched: boolean }) {
+  if (isSearched) return <State title={t('teamFind.none')} body={t('teamFind.noneBody')} />;
+  return <State title={t('teamFind.noneAmong')} />;
 }

@@ -64,7 +64,7 @@ function Capacity({ person: { id, capacity }, onChanged }: Omit<Props, 'onClose'
           step={1}
           defaultValue={capacity.max_open}
         />
-        <Button type="submit" disabled={save.isPending} className="h-9">
+        <Button type="submit" disabled={save.isPending} className="h-field">
           {t('team.saveCapacity')}
         </Button>
       </div>

@@ -1,5 +1,6 @@
+import { Ellipsis } from 'lucide-react';
 import { Avatar } from '../../components/avatar.tsx';
-import { Button } from '../../components/button.tsx';
+import { MenuButton, type MenuEntry } from '../../components/menu-button.tsx';
 import { type TextName, t } from '../../locales/text.ts';
 import type { Colleague, Person, Role } from './requests.ts';
 
@@ -21,10 +22,17 @@ interface Props {
 /** Somebody who answers customers, and what may be done about them. */
 export function PersonRow({ person, colleague, teamNames, isMe, roles, isBusy, ...on }: Props) {
   const { name, role } = person;
+  const entries: readonly MenuEntry[] = [
+    { id: 'details', label: t('team.details'), run: () => on.onDetails(person) },
+    { id: 'invite', label: t('team.invite'), run: () => on.onInvite(person) },
+    ...(isMe
+      ? []
+      : [{ id: 'remove', label: t('team.delete'), beginsGroup: true, run: () => on.onRemove(person) } as const]),
+  ];
   return (
-    <li className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line py-3">
+    <li className="flex items-center gap-3 border-b border-line py-3">
       <Avatar name={name} size={32} />
-      <div className="min-w-40 grow basis-40">
+      <div className="min-w-0 grow">
         <p className="flex items-baseline gap-2 font-medium">
           <span className="truncate" dir="auto">
             {name}
@@ -36,12 +44,20 @@ export function PersonRow({ person, colleague, teamNames, isMe, roles, isBusy, .
             </span>
           )}
         </p>
-        <p className="truncate text-xs text-muted" dir="auto">
+        <p className="text-xs text-muted md:truncate">
+          {person.email !== null && (
+            <>
+              <span className="block truncate md:inline" dir="auto">
+                {person.email}
+              </span>
+              <span className="hidden md:inline">{SEPARATOR}</span>
+            </>
+          )}
           {factsOf(person, teamNames)}
         </p>
       </div>
       {roles === null ? (
-        <span className="text-sm text-muted">{t(`team.role.${role}` as TextName)}</span>
+        <span className="shrink-0 text-sm text-muted">{t(`team.role.${role}` as TextName)}</span>
       ) : (
         <>
           <select
@@ -49,7 +65,7 @@ export function PersonRow({ person, colleague, teamNames, isMe, roles, isBusy, .
             value={role}
             disabled={isBusy}
             onChange={(event) => on.onRole(person, event.currentTarget.value as Role)}
-            className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm"
+            className="h-control shrink-0 rounded-md border border-line-strong bg-surface px-2 text-sm"
           >
             {roles.map((one) => (
               <option key={one} value={one}>
@@ -57,32 +73,28 @@ export function PersonRow({ person, colleague, teamNames, isMe, roles, isBusy, .
               </option>
             ))}
           </select>
-          <Button disabled={isBusy} onClick={() => on.onInvite(person)} aria-label={`${t('team.invite')}: ${name}`}>
-            {t('team.invite')}
-          </Button>
-          <Button onClick={() => on.onDetails(person)} aria-label={`${t('team.details')}: ${name}`}>
-            {t('team.details')}
-          </Button>
-          <Button
-            look="quiet"
-            disabled={isBusy || isMe}
-            onClick={() => on.onRemove(person)}
-            aria-label={`${t('team.delete')}: ${name}`}
+          <MenuButton
+            label={t('team.actionsOf', { name })}
+            align="end"
+            entries={entries}
+            className="inline-grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
           >
-            {t('team.delete')}
-          </Button>
+            <Ellipsis size={17} aria-hidden="true" />
+          </MenuButton>
         </>
       )}
     </li>
   );
 }
 
-function factsOf({ email, availability, teams, capacity }: Person, teamNames: ReadonlyMap<string, string>): string {
+const SEPARATOR = ' · ';
+
+/** Beside the address, which has a line of its own where there is little room. */
+function factsOf({ availability, teams, capacity }: Person, teamNames: ReadonlyMap<string, string>): string {
   const inTeams = teams.map((id) => teamNames.get(id)).filter((one) => one !== undefined);
   return [
-    ...(email === null ? [] : [email]),
     t(`presence.${availability}`),
     inTeams.length === 0 ? t('team.noTeam') : inTeams.join(', '),
     t('team.load', { open: capacity.open, max: capacity.max_open }),
-  ].join(' · ');
+  ].join(SEPARATOR);
 }

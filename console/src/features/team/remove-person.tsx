@@ -19,7 +19,7 @@ export function RemovePerson({ person: { id, name }, onClose, onRemoved }: Props
       <div className="flex flex-col gap-4 p-5">
         <p className="text-sm">{t('team.deleteBody', { name })}</p>
         <Refusal error={remove.error} after="team" />
-        <div className="flex justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t('team.keep')}</Button>
           <Button look="danger" disabled={remove.isPending} onClick={() => remove.mutate()}>
             {t('team.delete')}

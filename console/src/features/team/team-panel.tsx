@@ -59,7 +59,7 @@ export function TeamPanel({ team, onClose, onChanged }: Props) {
           <div className="mt-1 grid gap-x-4 sm:grid-cols-2">
             {people?.map(({ id, name }) => (
               // Who is not found stays in the form, as a member or not.
-              <label key={id} hidden={!found.has(id)} className="flex min-h-8 items-center gap-2 text-sm">
+              <label key={id} hidden={!found.has(id)} className="flex min-h-control items-center gap-2 text-sm">
                 <input type="checkbox" name="member" value={id} defaultChecked={team.members.includes(id)} />
                 <span className="truncate" dir="auto">
                   {name}

@@ -55,7 +55,10 @@ export function Team() {
           </IconButton>
           <h1 className="grow text-lg font-semibold">{t('team.open')}</h1>
           {me.permissions.includes('settings:manage') && (
-            <Link to="/settings/sso" className="rounded-md px-2 py-1 text-sm text-muted underline underline-offset-2">
+            <Link
+              to="/settings/sso"
+              className="inline-flex min-h-control items-center rounded-md px-2 text-sm text-muted underline underline-offset-2"
+            >
               {t('ssoPage.open')}
             </Link>
           )}

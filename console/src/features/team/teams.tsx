@@ -95,7 +95,7 @@ function NewTeam({ nameRef, onAdded }: { readonly nameRef: Ref<HTMLInputElement>
           pattern=".*\S.*"
           autoComplete="off"
         />
-        <Button type="submit" disabled={add.isPending} className="h-9">
+        <Button type="submit" disabled={add.isPending} className="h-field">
           {t('teams.add')}
         </Button>
       </div>

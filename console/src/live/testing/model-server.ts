@@ -53,6 +53,14 @@ export class ModelServer {
     for (const item of items) this.#emit('message.received', item);
   }
 
+  /** Messages from before the API are brought in, which no event names; in the end the network says that these were all. */
+  bringPast(id: string): void {
+    const { contact_id: contactId } = this.#get(id);
+    const item = { ...this.#inbound(id, contactId, '2029-01-01T09:00:00.000Z'), id: 'm-00000000' };
+    this.threads.set(id, [item, ...(this.threads.get(id) ?? [])]);
+    this.#emit('account.notice', { field: 'history', value: { phase: 2, progress: 100 } });
+  }
+
   /** A customer edits or deletes one of the messages of a conversation. */
   customerChanges(id: string, place: number, isDeletion: boolean): void {
     const items = this.threads.get(id) ?? [];

@@ -8,7 +8,7 @@ const TIME_S = 1_790_000_000;
 
 let kit: TestService;
 beforeAll(async () => {
-  kit = await startTestService({ config: { roles: 'api,receiver,ingester' } });
+  kit = await startTestService({ isAlone: true, config: { roles: 'api,receiver,ingester' } });
 });
 afterAll(() => kit.close());
 

@@ -15,6 +15,8 @@ export interface AddNumber extends Requester {
   readonly phoneNumberId: string;
   /** Null: as the network calls it. */
   readonly name: string | null;
+  /** Two-step PIN that the number has at the network; null: it is ours or has none. */
+  readonly pin: string | null;
 }
 
 /**
@@ -24,12 +26,12 @@ export interface AddNumber extends Requester {
  */
 export async function addLinkedNumber(parts: LinkDeps, wish: AddNumber): Promise<PhoneNumber> {
   const { db } = parts;
-  const { tenantId, phoneNumberId, name } = wish;
+  const { tenantId, phoneNumberId, name, pin } = wish;
   if ((await findPhoneNumber(db, tenantId, phoneNumberId)) !== null)
     throw new ApiProblem('conflict', { sentence: HERE });
   const owned = await findOwned(parts, wish);
   const run = await beginRun(parts, owned.account, wish.origin);
-  await attachNumber(run, { ...owned, name });
+  await attachNumber(run, { ...owned, name, pin });
   await endRun(run);
   const { error } = findStep(run.account.steps, 'register', phoneNumberId);
   if (error?.code === 'number_taken') throw new ApiProblem('conflict', { sentence: error.message });

@@ -17,6 +17,8 @@ export interface JoiningNumber {
   readonly number: NetworkNumber;
   /** What its people call it; null: as before, or as the network calls it. */
   readonly name: string | null;
+  /** Two-step PIN that somebody gave the number; absent or null: ours, or none. */
+  readonly pin?: string | null;
 }
 
 const ACTIONS = {
@@ -41,13 +43,17 @@ export async function attachNumber(run: RunningLink, joining: JoiningNumber): Pr
  * The number, ready to send, or why it is not. Its owner is checked first: registering the number of another tenant
  * would take it away from that tenant.
  */
-async function prepare(run: RunningLink, { token, number }: JoiningNumber): Promise<NetworkNumber | LinkStepError> {
+async function prepare(
+  run: RunningLink,
+  { token, number, pin: given }: JoiningNumber,
+): Promise<NetworkNumber | LinkStepError> {
   const { phoneNumberId } = number;
   const owner = (await findNumberOwners(run.db, [phoneNumberId])).get(phoneNumberId);
   if (owner !== undefined && owner !== run.account.tenantId) return ownError('number_taken');
   const isDone = findStep(run.account.steps, 'register', phoneNumberId).state === 'done';
-  if (number.isConnected || isDone) return number;
-  const pin = registrationPin(run.stateKey, phoneNumberId);
+  // With a PIN somebody asks for it, whatever was done before.
+  if (number.isConnected || (isDone && !given)) return number;
+  const pin = given ?? registrationPin(run.stateKey, phoneNumberId);
   const asked = await run.accounts.register(token, phoneNumberId, pin);
   if (!asked.ok) return stepError(asked.failure);
   // Registered it is another one: its state and its throughput. Without an answer the former words do.

@@ -81,6 +81,7 @@ function watched(executioner: Executioner): LinkDeps {
     listNumbers: watch(network.listNumbers),
     register: watch(network.register),
     describe: watch(network.describe),
+    startSync: watch(network.startSync),
   };
   const { db } = parts;
   const dying: Database = {

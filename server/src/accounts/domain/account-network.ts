@@ -40,6 +40,10 @@ export interface NetworkNumber {
   readonly isConnected: boolean;
 }
 
+/** What a number has from before the API. */
+export const pastKinds = ['contacts', 'messages'] as const;
+export type PastKind = (typeof pastKinds)[number];
+
 /** The part of the network that deals with accounts. Each call tries once and never rejects. */
 export interface AccountNetwork {
   exchange(grant: DialogCode): Promise<Asked<GrantedToken>>;
@@ -51,4 +55,6 @@ export interface AccountNetwork {
   describe(token: string, phoneNumberId: string): Promise<Asked<NetworkNumber>>;
   /** @param pin six digits; a number that was registered before wants the same ones again */
   register(token: string, phoneNumberId: string, pin: string): Promise<Asked<true>>;
+  /** Asks for what was before the API. @param token null: that of the settings @returns the network's id of the request */
+  startSync(token: string | null, phoneNumberId: string, kind: PastKind): Promise<Asked<string>>;
 }

@@ -87,6 +87,7 @@ const byField: ReadonlyMap<string, Say> = new Map<string, Say>([
   ['business_capability_update', fixed('The limits of the business changed at the network.')],
   ['business_status_update', (value) => `The status of the business changed at the network${of(value.event)}.`],
   ['business_username_updates', (value) => `The username of the business changed${of(value.status ?? value.event)}.`],
+  ['history', sayHistory],
   ['flows', (value) => sayOr(value.message, `A form of the account changed${of(value.event)}.`)],
   ['partner_solutions', (value) => `A solution of several partners changed${of(value.event)}.`],
   ['payment_configuration_update', (value) => `A payment configuration changed${of(value.status)}.`],
@@ -125,6 +126,21 @@ function sayBan({ ban_info: ban }: JsonObject): string {
 function sayAlert({ alert_info: info, ...flat }: JsonObject): string {
   const alert = info === undefined ? flat : objectOf(info);
   return sayOr(alert.alert_description, `The network raised an alert${of(alert.alert_type)}.`);
+}
+
+/** The network's code for a business that does not share what was before. */
+const NOT_SHARED = 2593109;
+
+function sayHistory({ errors, phase, progress }: JsonObject): string {
+  const [error] = isJsonList(errors) ? errors : [];
+  if (error !== undefined) {
+    const { code, message, title } = objectOf(error);
+    if (code === NOT_SHARED) return 'The business does not share the messages from before the API was used.';
+    return `The network does not hand over the messages from before the API was used${of(message ?? title ?? code)}.`;
+  }
+  if (progress === 100) return 'The network has handed over all messages from before the API was used.';
+  const far = typeof progress === 'number' ? `, ${progress} %` : '';
+  return `The network hands over messages from before the API was used${of(phase === null ? undefined : `phase ${String(phase)}${far}`)}.`;
 }
 
 function sayCategory({ message_template_name: name, correct_category: category }: JsonObject): string {

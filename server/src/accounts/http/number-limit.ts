@@ -62,7 +62,14 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   cancelCampaign: 'campaign',
   retryCampaign: 'campaign',
   getPhoneNumber: 'path',
+  getNumberProfile: 'path',
+  getNumberCommands: 'path',
+  listNumberQrCodes: 'path',
+  getNumberQrCode: 'path',
+  getNumberDisplayName: 'path',
+  getNumberUsername: 'path',
   networkSendMessage: 'path',
+  networkSendMarketingMessage: 'path',
   networkUploadMedia: 'path',
   networkGetObject: 'none',
   networkListNumbers: 'none',
@@ -73,6 +80,8 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   getTemplate: 'none',
   lintTemplate: 'none',
   previewTemplate: 'none',
+  listFlows: 'none',
+  getFlow: 'none',
 };
 
 const NOT_FOR_LIMITED = 'This API key is limited to some sending numbers and is not allowed to do this.';

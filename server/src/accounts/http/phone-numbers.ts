@@ -25,13 +25,15 @@ import {
   PhoneNumberParams,
   PhoneNumberView,
 } from './schemas/phone-number.ts';
+import { syncPhoneNumberRoute } from './sync-past.ts';
 
 /** As it is read alone: with what its due messages wait for. */
 interface ShownNumber extends PhoneNumber {
   readonly waiting?: QueueWait<LaneWaitReason> | null;
 }
 
-const phoneNumber: Resource<ShownNumber> = {
+/** A sending number, for the operations below its path too. */
+export const phoneNumberResource: Resource<ShownNumber> = {
   path: '/v1/phone-numbers',
   name: 'PhoneNumber',
   noun: 'number',
@@ -45,7 +47,7 @@ const phoneNumber: Resource<ShownNumber> = {
   present: presentPhoneNumber,
 };
 
-const listPhoneNumbersRoute = listOperation(phoneNumber, {
+const listPhoneNumbersRoute = listOperation(phoneNumberResource, {
   summary: 'List sending numbers',
   description:
     'Returns the numbers that the tenant sends from, newest first, with what the network last reported about each.',
@@ -99,13 +101,13 @@ const addPhoneNumberRoute = defineOperation({
   ],
   handle: ({ linking }) => {
     return async (request) => {
-      const { phone_number_id: phoneNumberId, name = null } = request.body;
-      return presentPhoneNumber(await addLinkedNumber(linking, { ...requesterOf(request), phoneNumberId, name }));
+      const { phone_number_id: phoneNumberId, name = null, pin = null } = request.body;
+      return presentPhoneNumber(await addLinkedNumber(linking, { ...requesterOf(request), phoneNumberId, name, pin }));
     };
   },
 });
 
-const getPhoneNumberRoute = getOperation(phoneNumber, {
+const getPhoneNumberRoute = getOperation(phoneNumberResource, {
   description:
     "Returns the number's status here, and what the network last reported about its quality, limit and throughput. `waiting` says in numbers why its messages wait.",
   answer: { example: { ...numberExample, waiting: numberWaitingExample } },
@@ -116,7 +118,7 @@ const getPhoneNumberRoute = getOperation(phoneNumber, {
   },
 });
 
-const updatePhoneNumberRoute = updateOperation(phoneNumber, {
+const updatePhoneNumberRoute = updateOperation(phoneNumberResource, {
   summary: 'Update, pause or resume a sending number',
   description:
     "Updates, pauses or resumes the number. A pause takes effect within a second and holds back the number's messages. A pause caused by the network ends when the account is linked again; a pause set by a person ends only here.",
@@ -136,7 +138,7 @@ const updatePhoneNumberRoute = updateOperation(phoneNumber, {
     changeNumber(rt, db, { ...request, phoneNumberId: request.id }, readNumberInput(body)),
 });
 
-const deletePhoneNumberRoute = deleteOperation(phoneNumber, {
+const deletePhoneNumberRoute = deleteOperation(phoneNumberResource, {
   description:
     'Deletes the number. It no longer sends or receives anything here, and another tenant may link it; its messages stay. At the network, it does not change. Returns 409 while messages are waiting to be sent from it.',
   answer: {
@@ -156,6 +158,7 @@ export const phoneNumberOperations: readonly Operation[] = [
   addPhoneNumberRoute,
   getPhoneNumberRoute,
   updatePhoneNumberRoute,
+  syncPhoneNumberRoute,
   deletePhoneNumberRoute,
 ];
 

@@ -51,13 +51,13 @@ with outbound as (
   from outbound_messages m
   cross join lateral (values ('all', ''), ('number', m.phone_number_id), ('type', m.type), ('campaign', m.campaign_name),
     ('template', case when m.type = 'template' then m.content ->> 'name' end)) as d (dimension, key)
-  where m.tenant_id = $1 and m.message_id >= $2::uuid and m.message_id < $3::uuid and d.key is not null
+  where m.tenant_id = $1 and m.message_id >= $2::uuid and m.message_id < $3::uuid and d.key is not null and not m.is_past
   group by 1, 2, 3
 ), inbound as (
   select d.dimension, d.key, ${DAY} as quarter, count(*) as received
   from inbound_messages m
   cross join lateral (values ('all', ''), ('number', m.phone_number_id), ('type', m.type)) as d (dimension, key)
-  where m.tenant_id = $1 and m.message_id >= $2::uuid and m.message_id < $3::uuid and m.type <> 'call'
+  where m.tenant_id = $1 and m.message_id >= $2::uuid and m.message_id < $3::uuid and m.type <> 'call' and not m.is_past
   group by 1, 2, 3
 ), facts as (
   select dimension, key, quarter, array[coalesce(accepted, 0), coalesce(sent, 0), coalesce(delivered, 0), coalesce(read, 0),

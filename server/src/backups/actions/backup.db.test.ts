@@ -284,7 +284,7 @@ describe('a restore is refused, and changes nothing,', () => {
   });
   test('when it names a newer format, or its manifest is damaged', async () => {
     const other = copyOf(archive);
-    await expect(changeManifest(other, () => ({ format: 2 }))).rejects.toThrow(
+    await expect(changeManifest(other, () => ({ format: 3 }))).rejects.toThrow(
       'in a format that this one does not know',
     );
     other.files.set(`${manifest.id}/${MANIFEST}`, Buffer.from('{'));

@@ -1,4 +1,4 @@
-import type { Manifest } from '#backups/domain/manifest';
+import { type Manifest, partsOf } from '#backups/domain/manifest';
 import type { Archive } from '#blobs/archive';
 import { checkMedia } from './media-files.ts';
 import { readTable } from './row-files.ts';
@@ -11,6 +11,12 @@ export interface CheckedBackup {
 
 /** Reads a whole backup, counts its rows and compares its hashes. Changes nothing. */
 export async function checkBackup(archive: Archive, manifest: Manifest): Promise<CheckedBackup> {
+  const parts: CheckedBackup[] = [];
+  for (const part of partsOf(manifest)) parts.push(await checkPart(archive, part));
+  return { rows: parts.reduce((sum, { rows }) => sum + rows, 0), faults: parts.flatMap(({ faults }) => faults) };
+}
+
+async function checkPart(archive: Archive, manifest: Manifest): Promise<CheckedBackup> {
   const faults: string[] = [];
   let rows = 0;
   for (const [table, entry] of Object.entries(manifest.tables)) {

@@ -1,6 +1,15 @@
 import { Readable } from 'node:stream';
 import { keyEntries } from '#backups/domain/key-check';
-import { backupId, FORMAT, MANIFEST, type Manifest, type TableEntry } from '#backups/domain/manifest';
+import {
+  type BackedUpRows,
+  backupId,
+  FORMAT,
+  FORMAT_WITH_CELLS,
+  MANIFEST,
+  type Manifest,
+  partsOf,
+  type TableEntry,
+} from '#backups/domain/manifest';
 import { hasBackupsTable, recordBackup } from '#backups/store/backups';
 import { beginStill, listKeyIds, listTables, readLines } from '#backups/store/table-rows';
 import type { Archive } from '#blobs/archive';
@@ -36,23 +45,29 @@ export const BEGUN = 'begun.json';
  * that fails leaves nothing behind; one that is killed has no manifest, and is never taken for a whole one.
  * @throws OperatorError when the database holds nothing of Postrider; ArchiveUnavailable
  */
-export async function createBackup(deps: BackupDeps, options: BackupOptions): Promise<Manifest> {
+export function createBackup(deps: BackupDeps, options: BackupOptions): Promise<Manifest> {
+  return makeBackup(deps, (id) => copyDatabase(deps, { ...options, id, folder: id }));
+}
+
+/** What is in a backup: one database, or those of all cells. */
+type Content = BackedUpRows & Pick<Manifest, 'cells'>;
+
+/** Makes a backup of what `copy` writes into the folder that is named like the backup; it is noted in the database of `deps`. */
+export async function makeBackup(deps: BackupDeps, copy: (id: string) => Promise<Content>): Promise<Manifest> {
   const { rt, archive } = deps;
   const startedMs = rt.clock.now();
   const id = backupId(startedMs, rt.newId<string>().replaceAll('-', '').slice(-8));
   await writeJson(archive, `${id}/${BEGUN}`, { id });
   try {
-    const rows = await deps.db.aside((connection) => copyRows(deps, connection, { id, ...options }));
-    const media = await mediaOf(deps, rows.tables, options);
+    const content = await copy(id);
     const manifest: Manifest = {
-      format: FORMAT,
+      format: content.cells === undefined ? FORMAT : FORMAT_WITH_CELLS,
       id,
       version: serviceVersion(),
       database: deps.db.kind,
       startedAt: new Date(startedMs).toISOString(),
       finishedAt: new Date(rt.clock.now()).toISOString(),
-      ...rows,
-      media,
+      ...content,
     };
     await writeJson(archive, `${id}/${MANIFEST}`, manifest);
     await archive.remove(`${id}/${BEGUN}`);
@@ -66,7 +81,7 @@ export async function createBackup(deps: BackupDeps, options: BackupOptions): Pr
 
 /** The backup is complete, whatever becomes of this. */
 async function remember({ rt, db, archive }: BackupDeps, manifest: Manifest, startedMs: number): Promise<void> {
-  const entries = Object.values(manifest.tables);
+  const entries = partsOf(manifest).flatMap(({ tables }) => Object.values(tables));
   try {
     // A backup is also made before the migration that brings the table.
     if (!(await hasBackupsTable(db))) return;
@@ -92,12 +107,26 @@ export async function removeBackup(archive: Archive, id: string): Promise<void> 
   await archive.remove(`${id}/${BEGUN}`);
 }
 
-type Rows = Pick<Manifest, 'migrations' | 'keys' | 'tables'>;
+export interface DatabaseCopy extends BackupOptions {
+  readonly id: string;
+  /** Where its rows go. */
+  readonly folder: string;
+  /** Called when the moment has come of which the rows are; they are read when it returns. */
+  readonly onStill?: () => Promise<void>;
+}
+
+/** Copies the rows of one database, as they are at one moment, and the bytes of media that they name. */
+export async function copyDatabase(deps: BackupDeps, copy: DatabaseCopy): Promise<BackedUpRows> {
+  const rows = await deps.db.aside((connection) => copyRows(deps, connection, copy));
+  return { ...rows, media: await mediaOf(deps, rows.tables, copy) };
+}
+
+type Rows = Omit<BackedUpRows, 'media'>;
 
 async function copyRows(
   { rt, archive }: BackupDeps,
   connection: Connection,
-  { id, fileBytes }: BackupOptions & { readonly id: string },
+  { id, folder, fileBytes, onStill }: DatabaseCopy,
 ): Promise<Rows> {
   const expected = await listTables(connection);
   if (!expected.some(({ table }) => table === 'tenants'))
@@ -108,8 +137,9 @@ async function copyRows(
     const shapes = await listTables(tx);
     if (JSON.stringify(shapes) !== JSON.stringify(expected))
       throw new OperatorError('The schema was changed while the backup began. Run it again.');
+    await onStill?.();
     for (const shape of shapes)
-      tables[shape.table] = await writeTable(archive, id, { ...shape, portions: readLines(tx, shape) }, fileBytes);
+      tables[shape.table] = await writeTable(archive, folder, { ...shape, portions: readLines(tx, shape) }, fileBytes);
     return { ...(await factsOf(rt, tx, id)), tables };
   });
 }

@@ -1,4 +1,4 @@
-import { begunMs, MANIFEST } from '#backups/domain/manifest';
+import { begunMs, MANIFEST, partsOf } from '#backups/domain/manifest';
 import type { Archive } from '#blobs/archive';
 import { removeBackup } from './create-backup.ts';
 import { listBackupIds, readManifest } from './find-backup.ts';
@@ -36,7 +36,8 @@ async function removeMedia(archive: Archive, kept: readonly string[]): Promise<n
   const needed = new Set<string>();
   for (const id of kept) {
     const manifest = await readManifest(archive, id);
-    if (manifest !== null) for (const name of await mediaNames(archive, manifest)) needed.add(name);
+    for (const part of manifest === null ? [] : partsOf(manifest))
+      for (const name of await mediaNames(archive, part)) needed.add(name);
   }
   const loose = (await archive.list('media')).map((name) => `media/${name}`).filter((name) => !needed.has(name));
   for (const name of loose) await archive.remove(name);

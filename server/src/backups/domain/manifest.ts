@@ -1,5 +1,7 @@
 /** Version of the layout of a backup. */
 export const FORMAT = 1;
+/** The same for one of an installation with cells: a program that does not know them must not take the main one for the whole. */
+export const FORMAT_WITH_CELLS = 2;
 export const MANIFEST = 'manifest.json';
 
 /** A file of rows: compressed, one row per line. */
@@ -49,8 +51,27 @@ export interface MediaEntry {
   readonly missing: readonly string[];
 }
 
+/** The rows of a database at one moment, and what they need to be of use. */
+export interface BackedUpRows {
+  readonly migrations: readonly MigrationEntry[];
+  readonly keys: readonly KeyEntry[];
+  readonly tables: Readonly<Record<string, TableEntry>>;
+  readonly media: MediaEntry;
+}
+
+/** A cell that was added, as a backup has it. */
+export interface CellEntry extends BackedUpRows {
+  readonly cellId: string;
+  /** Its schema; null: as its server resolved names. */
+  readonly schema: string | null;
+  /** Whether it was on another server than the main cell. Its address, which may hold a password, is not in the backup. */
+  readonly hasOwnServer: boolean;
+  /** Everything that was committed in the cell before this is in the backup. */
+  readonly startedAt: string;
+}
+
 /** What a backup says of itself. Written last: what has none is not a backup. */
-export interface Manifest {
+export interface Manifest extends BackedUpRows {
   readonly format: number;
   readonly id: string;
   /** Of the program that made it. */
@@ -59,10 +80,8 @@ export interface Manifest {
   /** Everything that was committed before this is in the backup. */
   readonly startedAt: string;
   readonly finishedAt: string;
-  readonly migrations: readonly MigrationEntry[];
-  readonly keys: readonly KeyEntry[];
-  readonly tables: Readonly<Record<string, TableEntry>>;
-  readonly media: MediaEntry;
+  /** The cells besides the main one, whose rows are those of the manifest itself. Absent: the installation had no other. */
+  readonly cells?: readonly CellEntry[];
 }
 
 const ID = /^\d{8}T\d{6}Z-[0-9a-f]{6}$/;
@@ -86,6 +105,15 @@ export function schemaVersion({ migrations }: Pick<Manifest, 'migrations'>): num
   return migrations.at(-1)?.version ?? 0;
 }
 
+/** A backup as one of each database: the main one first, then those of the cells in their order. */
+export function partsOf({ cells = [], ...main }: Manifest): readonly Manifest[] {
+  const ofCells = cells.map(({ migrations, keys, tables, media, startedAt }) => ({
+    ...main,
+    ...{ migrations, keys, tables, media, startedAt },
+  }));
+  return [main, ...ofCells];
+}
+
 /** Where the bytes of a blob are: all backups of one location share them. */
 export function mediaName(key: string): string {
   return `media/${key.slice(0, 2)}/${key.slice(2, 4)}/${key}`;
@@ -101,7 +129,7 @@ export function parseManifest(text: string, id: string): Manifest {
   const manifest = parsed(text);
   if (typeof manifest?.format !== 'number' || manifest.id !== id || typeof manifest.tables !== 'object')
     throw new BackupUnusable(`The manifest of the backup ${id} is damaged.`);
-  if (manifest.format > FORMAT)
+  if (manifest.format > FORMAT_WITH_CELLS)
     throw new BackupUnusable(
       `The backup ${id} was made by a newer program (${manifest.version}), in a format that this one does not know. Use the newer program.`,
     );

@@ -117,6 +117,13 @@ export async function findRestored(db: SqlRunner): Promise<string | null> {
   return (await db.run<{ id: string }>(RESTORED, [])).rows[0]?.id ?? null;
 }
 
+const WAS_RESTORED = statement('restore_was')`select exists (select from database_histories where server = $1) as was`;
+
+/** Whether the rows of a backup came here, also when a history has begun since. */
+export async function wasRestored(db: SqlRunner, id: string): Promise<boolean> {
+  return (await db.run<{ was: boolean }>(WAS_RESTORED, [`restored/${id}`])).rows[0]?.was === true;
+}
+
 const KEY_COLUMNS: readonly (readonly [table: string, column: string])[] = [
   ['linked_accounts', 'token_key_id'],
   ['sso_connections', 'secret_key_id'],
@@ -132,6 +139,14 @@ export async function listKeyIds(db: SqlRunner): Promise<readonly string[]> {
   );
   const { rows } = await db.run<{ id: string }>(once(`${selects.join(' union ')} order by id`), []);
   return rows.map(({ id }) => id);
+}
+
+const PLACE = statement('restore_place')`
+select pg_postmaster_start_time()::text || '/' || current_database() as place`;
+
+/** Which database of which server this is, however it is addressed. */
+export async function readPlace(db: SqlRunner): Promise<string> {
+  return (await db.run<{ place: string }>(PLACE, [])).rows[0]?.place ?? '';
 }
 
 const OTHERS = statement('restore_others')`

@@ -38,6 +38,15 @@ test.each([
   expect(priceOf(prices, { category: 'marketing', to, atMs })).toBe(micros);
 });
 
+test.each([
+  ['marketing_lite', 'marketing'],
+  ['authentication-international', 'authentication'],
+  ['authentication_international', 'authentication'],
+])('a message that the network names %s costs what one of %s costs', (named, category) => {
+  const list = priceList([{ category, region: '', effectiveFromMs: 0, unitPriceMicros: 77 }]);
+  expect(priceOf(list, { category: named, to: '49151', atMs: 1 })).toBe(77);
+});
+
 test('a category without a price costs nothing', () => {
   expect(priceOf(prices, { category: 'authentication', to: '49', atMs: 0 })).toBe(0);
 });

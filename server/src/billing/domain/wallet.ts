@@ -65,6 +65,13 @@ export interface Price {
 /** The categories that every price list has. */
 export const priceCategories = ['marketing', 'utility', 'authentication', 'service'] as const;
 
+/** What a message is paid as, where the network names a category of its own for a way of sending or of receiving it. */
+const PAID_AS: Readonly<Record<string, (typeof priceCategories)[number]>> = {
+  marketing_lite: 'marketing',
+  'authentication-international': 'authentication',
+  authentication_international: 'authentication',
+};
+
 /** Prices by category and region, of each the newest first. */
 export type PriceList = ReadonlyMap<string, readonly Price[]>;
 
@@ -94,7 +101,7 @@ export function priceOf(
 ): number {
   const region = regionDigits(to).slice(0, MAX_REGION_DIGITS);
   for (let digits = region.length; digits >= 0; digits -= 1) {
-    const ofRegion = prices.get(placeOf(category, region.slice(0, digits)));
+    const ofRegion = prices.get(placeOf(PAID_AS[category] ?? category, region.slice(0, digits)));
     const inForce = ofRegion?.find(({ effectiveFromMs }) => effectiveFromMs <= atMs);
     if (inForce) return inForce.unitPriceMicros;
   }

@@ -69,6 +69,32 @@ function echo(fields: JsonObject): JsonObject {
   return { from: number.display_phone_number, to: CUSTOMER, id: 'wamid.ECHO', timestamp: AT, ...fields };
 }
 
+function book(action: string, names: JsonObject, kind = action): CallbackKind {
+  const entry = { type: 'contact', contact: { phone_number: CUSTOMER, ...names }, action, metadata: { timestamp: AT } };
+  return change('smb_app_state_sync', { metadata, state_sync: [entry] }, kind);
+}
+
+const portion = { phase: 0, chunk_order: 1, progress: 40 };
+
+function thread(fields: JsonObject): JsonObject {
+  const whole = { from: CUSTOMER, id: 'wamid.PAST', timestamp: AT, history_context: { status: 'READ' }, ...fields };
+  return { metadata, history: [{ metadata: portion, threads: [{ id: CUSTOMER, messages: [whole] }] }] };
+}
+
+const written = { type: 'text', text: { body: 'Hello' } };
+
+const history: readonly CallbackKind[] = [
+  change('history', thread(written), 'what the customer wrote'),
+  change('history', thread({ ...written, from: number.display_phone_number, to: CUSTOMER }), 'what the business wrote'),
+  change('history', thread({ type: 'media_placeholder' }), 'a file that comes later'),
+  change(
+    'history',
+    { metadata, messages: [{ from: CUSTOMER, id: 'wamid.PAST', timestamp: AT, type: 'image', image: file }] },
+    'the file of a message',
+  ),
+  change('history', { metadata, history: [{ errors: [{ code: 2593109 }] }] }, 'not shared'),
+];
+
 /** Every kind of report that the network publishes, in the order of its reference. */
 export const callbackKinds: readonly CallbackKind[] = [
   plain('text', { body: 'Hello' }),
@@ -190,9 +216,10 @@ export const callbackKinds: readonly CallbackKind[] = [
     { metadata, message_echoes: [echo({ type: 'revoke', revoke: { original_message_id: 'wamid.SENT' } })] },
     'revoke',
   ),
+  book('add', { full_name: 'Sam Ray', first_name: 'Sam' }, 'add, edit'),
+  book('remove', {}),
+  ...history,
   ...[
-    'smb_app_state_sync',
-    'history',
     'group_lifecycle_update',
     'group_participants_update',
     'group_settings_update',

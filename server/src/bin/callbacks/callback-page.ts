@@ -42,6 +42,12 @@ function fateOf(item: CallbackItem): string {
       return `A sent message of type \`${item.content.type}\` in the conversation, written on the phone of the business; event \`message.sent\`. It ends the wait.`;
     case 'echo_change':
       return `The message from the phone that it names changes; event \`message.${item.change.edit === null ? 'deleted' : 'edited'}\`.`;
+    case 'past':
+      return fateOfPast(item);
+    case 'book':
+      return item.name === null
+        ? 'Nothing changes: the contact stays, and so does its name.'
+        : 'The contact and its name, unless somebody here named it; event `contact.created` or `contact.updated`.';
     case 'change':
       return `The message that it names changes; event \`message.${item.change.edit === null ? 'deleted' : 'edited'}\`.`;
     case 'status':
@@ -106,4 +112,11 @@ function fateOfMessage(item: Extract<CallbackItem, { kind: 'inbound' }>): string
   const window = opensWindow ? 'It opens the window.' : 'It does not open the window.';
   const names = identityChange === undefined ? '' : ` ${NEW_NAMES}.`;
   return `A message of type \`${type}\` ${place}; event \`message.received\`. ${window}${names}`;
+}
+
+function fateOfPast({ isEmpty, said }: Extract<CallbackItem, { kind: 'past' }>): string {
+  const type = said.direction === 'inbound' ? said.type : said.content.type;
+  const what = said.direction === 'inbound' ? 'of the customer' : 'of the business';
+  const file = isEmpty ? ' Its file is reported later, and takes its place.' : '';
+  return `A message ${what} of type \`${type}\` in the first conversation, at its own time; no event, nothing unread, no wait.${file}`;
 }

@@ -37,7 +37,7 @@ function withService(options: () => TestServiceOptions) {
     for (const kit of open.splice(0)) await kit.close();
   });
   return async (): Promise<TestService> => {
-    open[0] ??= await startTestService(options());
+    open[0] ??= await startTestService({ ...options(), isAlone: true });
     return open[0];
   };
 }
@@ -238,7 +238,7 @@ describe('where no process sends, interprets or delivers', () => {
 });
 
 test('PostriderStateUnknown, PostriderDatabaseDown: no process has the role maintenance, then the database is away', async () => {
-  const kit = await startTestService({ config: { roles: 'api' } });
+  const kit = await startTestService({ isAlone: true, config: { roles: 'api' } });
   const target = { scrape: () => scrapeOf(kit.rt.metrics) };
   await expectFires('PostriderStateUnknown', target);
   await takeAway(kit);
@@ -248,7 +248,7 @@ test('PostriderStateUnknown, PostriderDatabaseDown: no process has the role main
 });
 
 test('PostriderDatabaseSlow, PostriderConnectionsBusy: others hold what the statements need', async () => {
-  const kit = await startTestService();
+  const kit = await startTestService({ isAlone: true });
   const { db } = kit.service;
   // As many as the pool has for work; the embedded database has one.
   const connections = Array.from({ length: db.kind === 'postgres' ? 8 : 1 });
@@ -273,7 +273,7 @@ test('PostriderDatabaseSlow, PostriderConnectionsBusy: others hold what the stat
 });
 
 test('PostriderNetworkOutage: nobody listens at the address of the network', async () => {
-  const kit = await startTestService({ config: { networkUrl: 'http://127.0.0.1:9' } });
+  const kit = await startTestService({ isAlone: true, config: { networkUrl: 'http://127.0.0.1:9' } });
   const tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
   const again = () => tenant.send(freshPhone());
   await expectFires('PostriderNetworkOutage', { scrape: () => scrapeOf(kit.rt.metrics), again });
@@ -283,7 +283,11 @@ test('PostriderNetworkOutage: nobody listens at the address of the network', asy
 test('PostriderClockDiffers: the clock of this machine is wrong', async () => {
   const machine = new ShiftedClock();
   machine.setForward(HOUR_MS);
-  const kit = await startTestService({ clock: makeClusterClock(machine), config: { roles: 'api,maintenance' } });
+  const kit = await startTestService({
+    isAlone: true,
+    clock: makeClusterClock(machine),
+    config: { roles: 'api,maintenance' },
+  });
   await expectFires('PostriderClockDiffers', { scrape: () => scrapeOf(kit.rt.metrics) });
   await kit.close();
 });

@@ -1,24 +1,15 @@
 import { installationSecret } from '#access/actions/manage-tenants';
-import { type Cell, isCellName, MAIN_CELL, schemaOfCell } from '#cells/domain/cell';
+import { type Cell, MAIN_CELL, type NewCell } from '#cells/domain/cell';
 import { hasDirectory, listAddedCells, makeDirectory, saveCell } from '#cells/store/directory';
 import { copyLists, hasSettings, makeSchema, putSecrets, readSecrets } from '#cells/store/installation';
 import { OperatorError } from '#core/operator-error';
-import { sealToken } from '#core/sealed-token';
 import type { Database } from '#database/database';
 import type { Migration } from '#database/migration-file';
 import { prepareDatabase } from '#maintenance/actions/open-database';
 import { installationPushKey } from '#notifications/actions/push-key';
-import { openKeyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
-import { addressOfCell, openCellDatabase, ownerOfAddress } from './cell-database.ts';
-
-export interface NewCell {
-  readonly cellId: string;
-  /** Address of its server; null: the one that DATABASE_URL names. */
-  readonly url: string | null;
-  /** Null: one named after the cell on the server of DATABASE_URL, and as the server resolves names on another. */
-  readonly schema: string | null;
-}
+import { openCellDatabase } from './cell-database.ts';
+import { describeCell, requireNewCell } from './describe-cell.ts';
 
 interface AddDeps {
   readonly rt: Runtime;
@@ -46,8 +37,8 @@ export async function addCell({ rt, db, migrations }: AddDeps, input: NewCell): 
   if (db.kind !== 'postgres')
     throw new OperatorError('The embedded database has one cell. Cells need PostgreSQL: set DATABASE_URL.');
   const known = await addedCells(db);
-  const cell = describe(rt, input);
-  requireNew(rt, cell, known);
+  const cell = describeCell(rt, input);
+  requireNewCell(rt, cell, known);
   const target = await openCellDatabase(rt, cell);
   try {
     if (cell.schema !== null) await makeSchema(target.db, cell.schema);
@@ -65,46 +56,6 @@ export async function addCell({ rt, db, migrations }: AddDeps, input: NewCell): 
   const open = { ...cell, state: 'open' } as const;
   await saveCell(db, open);
   return open;
-}
-
-function describe(rt: Runtime, { cellId, url, schema }: NewCell): Cell {
-  if (!isCellName(cellId) || cellId === MAIN_CELL)
-    throw new OperatorError(
-      'A cell is named by 1 to 40 lowercase letters, digits and underscores, beginning with a letter; "main" is the one of DATABASE_URL.',
-    );
-  if (schema !== null && !isCellName(schema))
-    throw new OperatorError(
-      'A schema is named by 1 to 40 lowercase letters, digits and underscores, beginning with a letter.',
-    );
-  return {
-    cellId,
-    schema: schema ?? (url === null ? schemaOfCell(cellId) : null),
-    url: url === null ? null : sealAddress(rt, cellId, url),
-    state: 'joining',
-    addedMs: rt.clock.now(),
-  };
-}
-
-function sealAddress(rt: Runtime, cellId: string, url: string): NonNullable<Cell['url']> {
-  if (!/^postgres(ql)?:\/\//.test(url) || !URL.canParse(url))
-    throw new OperatorError('The address of a cell must be like postgres://user:password@host:5432/database.');
-  const key = openKeyring(rt.config).current();
-  if (key === null)
-    throw new OperatorError('Addresses of cells are stored encrypted: set MESSAGING_ENCRYPTION_KEY first.');
-  return sealToken(key, ownerOfAddress(cellId), url);
-}
-
-function requireNew(rt: Runtime, cell: Cell, known: readonly Cell[]): void {
-  const placeOf = (one: Cell) => `${addressOfCell(rt, one)} ${one.schema ?? ''}`;
-  const same = known.find(({ cellId }) => cellId === cell.cellId);
-  if (same?.state === 'open') throw new OperatorError(`There is a cell ${cell.cellId} already.`);
-  if (same !== undefined && placeOf(same) !== placeOf(cell))
-    throw new OperatorError(`The cell ${cell.cellId} is being made elsewhere: repeat the command that made it.`);
-  const other = known.find((one) => one.cellId !== cell.cellId && placeOf(one) === placeOf(cell));
-  const isMain = addressOfCell(rt, cell) === rt.config.databaseUrl && cell.schema === null;
-  const taken = isMain ? MAIN_CELL : other?.cellId;
-  if (taken !== undefined)
-    throw new OperatorError(`The cell ${taken} is there. Name another schema, or another server.`);
 }
 
 /** Before anything is written: what another installation works on is left alone. */

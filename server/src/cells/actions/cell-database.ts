@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Cell } from '#cells/domain/cell';
 import { openToken } from '#core/sealed-token';
 import type { OpenDatabase } from '#database/database';
@@ -23,6 +24,11 @@ export interface CellDatabase {
 export async function openCellDatabase(main: Runtime, cell: Cell): Promise<CellDatabase> {
   const rt = cellRuntime(main, cell);
   return { rt, db: timedDatabase(await openDatabase(rt, cell.schema), rt.metrics, rt.clock) };
+}
+
+/** Where the mark of a cell's database is remembered: each has a folder of its own. */
+export function cellFolder({ config }: Pick<Runtime, 'config'>, cellId: string): string {
+  return join(config.dataDir, 'cells', cellId);
 }
 
 function cellRuntime(main: Runtime, cell: Cell): Runtime {

@@ -11,6 +11,15 @@ export interface Cell {
   readonly addedMs: number;
 }
 
+/** A cell as the operator describes it. */
+export interface NewCell {
+  readonly cellId: string;
+  /** Address of its server; null: the one that DATABASE_URL names. */
+  readonly url: string | null;
+  /** Null: one named after the cell on the server of DATABASE_URL, and as the server resolves names on another. */
+  readonly schema: string | null;
+}
+
 export type CellState = 'joining' | 'open';
 
 /** The cell that DATABASE_URL names. The directory is beside it, and what belongs to nobody goes there. */

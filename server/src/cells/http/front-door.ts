@@ -10,6 +10,7 @@ import { objectOf } from '#core/json-fields';
 import { bearerKey } from '#http/plugins/auth';
 import { toProblem } from '#http/plugins/errors';
 import { sessionToken } from '#http/plugins/session-cookie';
+import { SIMULATOR_PREFIX } from '#http/plugins/simulator-proxy';
 import { hashToken } from '#users/actions/authenticate-session';
 import { peekJson } from './peek-body.ts';
 
@@ -101,17 +102,23 @@ const SSO_OF_TENANT = /^\/v1\/sso\/([0-9a-fA-F-]{36})\/(?:start|logout)$/;
 /** Where providers and the network send browsers back to; the state begins with the tenant. */
 const WITH_STATE = /^\/v1\/(?:sso\/callback|[^/]+\/oauth\/callback)$/;
 
+/** Where sessions count beside keys. */
+const OF_PEOPLE = ['/v1/', SIMULATOR_PREFIX] as const;
+
 function namedBy(request: IncomingMessage): Named | Promise<Named | null> | null {
   const { url = '/', method } = request;
   const [path = '/', query = ''] = url.split('?', 2);
   if (method === 'POST' && path === '/v1/sessions') return peekJson(request).then((body) => bySignIn(request, body));
+  if (method === 'POST' && path === '/v1/recoveries') return peekJson(request).then(({ email }) => byEmail(email));
   if (method === 'POST' && path === '/v1/passkeys/sessions') return peekJson(request).then(byPasskey);
   const [, ofTenant] = SSO_OF_TENANT.exec(path) ?? [];
   if (ofTenant !== undefined) return { kind: 'tenant', name: ofTenant.toLowerCase() };
   if (WITH_STATE.test(path)) return byState(new URLSearchParams(query).get('state'));
   // Sessions mean nothing on the paths of the network, and keys may be in another header.
   return byCredential(
-    path.startsWith('/v1/') ? request : { headers: { authorization: networkAuthorization(request) } },
+    OF_PEOPLE.some((prefix) => path.startsWith(prefix))
+      ? request
+      : { headers: { authorization: networkAuthorization(request) } },
   );
 }
 
@@ -128,8 +135,12 @@ function byCredential({ headers }: Pick<IncomingMessage, 'headers'>): Named | nu
 function bySignIn(request: IncomingMessage, { method, token, email }: JsonObject): Named | null {
   // As the schema reads it: without a method it is a link.
   if ((method ?? 'link') === 'link' && typeof token === 'string') return { kind: 'link', name: hashToken(token) };
-  if (method === 'password' && typeof email === 'string') return { kind: 'email', name: email.toLowerCase() };
+  if (method === 'password') return byEmail(email);
   return method === 'switch' ? byCredential({ headers: { cookie: request.headers.cookie } }) : null;
+}
+
+function byEmail(email: unknown): Named | null {
+  return typeof email === 'string' ? { kind: 'email', name: email.trim() } : null;
 }
 
 function byPasskey(body: JsonObject): Named | null {

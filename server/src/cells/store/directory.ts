@@ -26,6 +26,8 @@ const MAKE = [
   `create table if not exists postrider_directory.tenant_moves (
     tenant_id uuid primary key, from_cell text not null, to_cell text not null, step text not null,
     holder text not null, lease_until_ms bigint not null, started_ms bigint not null)`,
+  `create table if not exists postrider_directory.restores (
+    backup_id text primary key, started_ms bigint not null)`,
 ];
 
 /** Makes the tables of the directory where they are missing. */

@@ -48,13 +48,27 @@ const ONE_AT_A_TIME = statement(
   'fence_one_at_a_time',
 )`select pg_advisory_xact_lock(hashtextextended('fence_moving_rows', 0))`;
 /**
- * Puts a trigger on each table, or drops it, in one statement that commits after each table: whoever comes to a table meanwhile waits behind
- * us, for half a second at most. When a lock is not granted by then it fails, and goes on where it was when it is run again.
+ * How long a lock on the table `name` is waited for: whoever comes to the table meanwhile waits behind us, for half a second at most. A vacuum that
+ * PostgreSQL has begun by itself may go on for hours, and gives way only to those who have waited for `deadlock_timeout`.
  */
-function overTables(
-  tables: readonly string[],
-  { wanted, work }: { readonly wanted: string; readonly work: string },
-): Statement {
+const patience = (schema: string): string => `case when exists (
+        select from pg_locks l join pg_database d on d.oid = l.database and d.datname = current_database()
+        where l.relation = ('${schema}.' || name)::regclass and l.mode = 'ShareUpdateExclusiveLock')
+      then (select (setting::int + 1000)::text from pg_settings where pg_settings.name = 'deadlock_timeout') else '500' end`;
+
+interface OverTables {
+  readonly schema: string;
+  readonly tables: readonly string[];
+  /** Whether there is something to do for a table. */
+  readonly wanted: string;
+  readonly work: string;
+}
+
+/**
+ * Puts a trigger on each table, or drops it, in one statement that commits after each table. When a lock is not granted in time it fails, and goes on
+ * where it was when it is run again.
+ */
+function overTables({ schema, tables, wanted, work }: OverTables): Statement {
   const names = tables.map((table) => `'${table}'`).join(', ');
   return plain(`
 do $body$
@@ -63,7 +77,7 @@ declare
 begin
   foreach name in array array[${names}] loop
     if ${wanted} then
-      perform set_config('lock_timeout', '500ms', true);
+      perform set_config('lock_timeout', ${patience(schema)}, true);
 ${work}
       commit;
     end if;
@@ -87,7 +101,7 @@ export async function putTriggers(db: SqlRunner, { schema, tables, tenantId }: F
       execute format('create or replace trigger ${trigger} before ${event} on ${schema}.%I for each row when (${row}.tenant_id = %L)
         execute function ${schema}.fence_moving_rows(%L)', name, '${tenantId}', '${tenantId}');`;
   const work = on(write, 'insert or update', 'new') + on(remove, 'delete', 'old');
-  await db.run(overTables(tables, { wanted: `not ${hasTrigger(schema, remove)}`, work }), []);
+  await db.run(overTables({ schema, tables, wanted: `not ${hasTrigger(schema, remove)}`, work }), []);
 }
 
 /** Outside of any transaction. */
@@ -97,7 +111,7 @@ export async function dropTriggers(db: SqlRunner, { schema, tables, tenantId }: 
     .map((trigger) => `      execute format('drop trigger if exists ${trigger} on ${schema}.%I', name);`)
     .join('\n');
   const wanted = `${hasTrigger(schema, write)} or ${hasTrigger(schema, remove)}`;
-  await db.run(overTables(tables, { wanted, work }), []);
+  await db.run(overTables({ schema, tables, wanted, work }), []);
 }
 
 function triggersOf(tenantId: TenantId): readonly [write: string, remove: string] {

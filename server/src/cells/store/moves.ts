@@ -20,6 +20,13 @@ export async function listMoves(db: SqlRunner): Promise<readonly TenantMove[]> {
   return rows[0]?.there === true ? (await db.run<TenantMove>(LIST, [])).rows : [];
 }
 
+const HOLD = 'lock table postrider_directory.tenant_moves in share mode';
+
+/** Until the transaction ends no move begins, goes a step further, or ends. */
+export async function lockMoves(tx: Transaction): Promise<void> {
+  await tx.run({ name: '', text: HOLD }, []);
+}
+
 const BEGIN = statement('move_begin')`
 insert into postrider_directory.tenant_moves as m (tenant_id, from_cell, to_cell, step, holder, lease_until_ms, started_ms)
 values ($1, $2, $3, 'copying', $4, $5, $6)

@@ -23,7 +23,7 @@ select session_hash as name, tenant_id::text from sessions where session_hash = 
   link: statement('residents_by_link')`
 select link_hash as name, null::text as tenant_id from sign_in_links where link_hash = any($1::text[])`,
   email: statement('residents_by_email')`
-select lower(email) as name, null::text as tenant_id from users where lower(email) = any($1::text[])`,
+select n.name, null::text as tenant_id from unnest($1::text[]) as n (name) join users u on lower(u.email) = lower(n.name)`,
   passkey: statement('residents_by_passkey')`
 select credential_id as name, null::text as tenant_id from passkeys where credential_id = any($1::text[])`,
   tenant: statement('residents_by_tenant')`

@@ -16,7 +16,7 @@ let folder: string;
 let target: MadeDatabase;
 
 beforeAll(async () => {
-  kit = await startTestService();
+  kit = await startTestService({ isAlone: true });
   const deps = { rt: kit.rt, db: kit.service.db, migrationsFolder: migrationsFolder() };
   socket = await openOperatorSocket(deps);
   folder = mkdtempSync(join(tmpdir(), 'postrider-backup-'));

@@ -4,6 +4,7 @@ import { checkBackup } from '#backups/actions/check-backup';
 import { findBackup, listBackupIds, readManifest } from '#backups/actions/find-backup';
 import { pruneBackups } from '#backups/actions/prune-backups';
 import { missingKeys } from '#backups/domain/key-check';
+import { partsOf } from '#backups/domain/manifest';
 import type { Archive } from '#blobs/archive';
 import { type CliContext, configOf } from '#cli/context';
 import { CliError, EXIT, type ExitCode } from '#cli/exit';
@@ -12,14 +13,15 @@ import { runOperatorCommand } from '#cli/operator/commands';
 import { callOperator, runningServer, withOwnDatabase } from '#cli/operator-call';
 import { countOf, outputOption, printJson, shortTime, table } from '#cli/output';
 import type { Finish } from '#cli/program';
-import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import { hasEmbedded } from '#database/pglite';
 import { readKeys } from '#runtime/keyring';
 
 const EXAMPLES = `
 Everything is read as it is at one moment, while the service goes on. The encryption key is not part of a backup: keep it elsewhere.
 A location is a folder or s3://bucket/prefix, with the server and the keys of the settings MESSAGING_S3_*. Backups of one location
-share the files of media.
+share the files of media. An installation with cells has all of them in one backup; each is of one moment, and the moments are
+close to each other. While a tenant is on its way from one cell to another, no backup is made.
 
 Examples:
   postrider backup --to /backups
@@ -122,6 +124,7 @@ const showList = table('There are no backups.', [
   { title: 'BACKUP', value: (row) => row.id },
   { title: 'STARTED (UTC)', value: (row) => (row.complete ? shortTime(row.started_at) : 'not completed') },
   { title: 'SCHEMA', value: (row) => row.schema_version, align: 'right' },
+  { title: 'CELLS', value: (row) => (row.complete ? cellsOf(row) : null), align: 'right' },
   { title: 'ROWS', value: (row) => row.rows, align: 'right' },
   { title: 'MIB', value: (row) => mib(row.bytes), align: 'right' },
   { title: 'MEDIA FILES', value: (row) => (isJsonObject(row.media) ? row.media.files : null), align: 'right' },
@@ -130,7 +133,9 @@ const showList = table('There are no backups.', [
 async function verify(ctx: CliContext, archive: Archive, { backup, output }: PartOptions): Promise<ExitCode> {
   const manifest = await findBackup(archive, backup ?? null);
   const { rows, faults } = await checkBackup(archive, manifest);
-  const keys = missingKeys(manifest.keys, readKeys(configOf(ctx)), manifest.id);
+  const known = readKeys(configOf(ctx));
+  const needed = partsOf(manifest).flatMap((part) => missingKeys(part.keys, known, manifest.id));
+  const keys = [...new Set(needed)];
   if (output === 'json') printJson(ctx, { ...presentBackup(manifest), rows_read: rows, faults, missing_keys: keys });
   else {
     for (const fault of faults) ctx.stdout.write(`${fault}\n`);
@@ -171,9 +176,16 @@ export async function withArchive<T>(
   }
 }
 
-function sizesOf({ rows, bytes, media }: JsonObject): string {
+function sizesOf(backup: JsonObject): string {
+  const { rows, bytes, media } = backup;
   const files = isJsonObject(media) ? media.files : 0;
-  return `${countOf(rows, 'row')} in ${mib(bytes)} MiB, ${countOf(files, 'file')} of media`;
+  const cells = cellsOf(backup) === 1 ? '' : ` of ${countOf(cellsOf(backup), 'cell')}`;
+  return `${countOf(rows, 'row')}${cells} in ${mib(bytes)} MiB, ${countOf(files, 'file')} of media`;
+}
+
+/** An installation without cells has the main one. */
+function cellsOf({ cells }: JsonObject): number {
+  return isJsonList(cells) ? cells.length : 1;
 }
 
 function mib(bytes: JsonValue | undefined): string | null {

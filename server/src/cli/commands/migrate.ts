@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { findNewestBackup, hasBackupsTable } from '#backups/store/backups';
 import { migrateCells } from '#cells/actions/migrate-cells';
+import { requireWhole } from '#cells/actions/require-whole';
 import { type CliContext, configOf } from '#cli/context';
 import { CliError, EXIT } from '#cli/exit';
 import { withOwnDatabase } from '#cli/operator-call';
@@ -38,6 +39,7 @@ export function addMigrate(program: Command, ctx: CliContext): void {
 export async function runMigrate(ctx: CliContext, output: string): Promise<void> {
   const applied = await withOwnDatabase(ctx, configOf(ctx), async ({ rt, db, migrationsFolder }) => {
     const migrations = readMigrations(migrationsFolder);
+    await requireWhole(db);
     return [...(await prepareDatabase(rt, db, migrations)), ...(await migrateCells(rt, db, migrations))];
   });
   if (output === 'json') printJson(ctx, { applied });

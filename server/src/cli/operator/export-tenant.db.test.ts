@@ -18,7 +18,7 @@ let tenant: TestTenant;
 let parent: string;
 
 beforeAll(async () => {
-  kit = await startTestService();
+  kit = await startTestService({ isAlone: true });
   tenant = await makeFullTenant(kit);
   parent = mkdtempSync(join(tmpdir(), 'postrider-export-'));
 });

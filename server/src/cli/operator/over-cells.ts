@@ -29,8 +29,15 @@ export interface ReachedCells {
   readonly missing: readonly string[];
 }
 
-/** Runs work on the cells: those of the running server, or those that it opens and closes. */
-export async function withCells<T>(deps: OperatorDeps, work: (cells: ReachedCells) => Promise<T>): Promise<T> {
+/**
+ * Runs work on the cells: those of the running server, or those that it opens and closes.
+ * @param open how a cell is opened; by default its schema is brought up to date
+ */
+export async function withCells<T>(
+  deps: OperatorDeps,
+  work: (cells: ReachedCells) => Promise<T>,
+  open: (deps: OperatorDeps, cell: Cell) => Promise<OperatorCell> = openPrepared,
+): Promise<T> {
   const main: OperatorCell = { cellId: MAIN_CELL, rt: deps.rt, db: deps.db };
   if (deps.cells) {
     await deps.cells.refresh();
@@ -41,7 +48,7 @@ export async function withCells<T>(deps: OperatorDeps, work: (cells: ReachedCell
   try {
     for (const cell of deps.db.kind === 'postgres' ? await addedCells(deps.db) : []) {
       try {
-        opened.push(await openPrepared(deps, cell));
+        opened.push(await open(deps, cell));
       } catch {
         missing.push(cell.cellId);
       }
@@ -62,6 +69,12 @@ async function openPrepared({ rt: main, migrationsFolder }: OperatorDeps, cell: 
     await db.close();
     throw error;
   }
+}
+
+/** As it is, of whichever schema. */
+export async function openUnchanged({ rt: main }: OperatorDeps, cell: Cell): Promise<OperatorCell> {
+  const { rt, db } = await openCellDatabase(main, cell);
+  return { cellId: cell.cellId, rt, db };
 }
 
 /** Does the work of a command in the cells that it is about. Without other cells it is done as ever. */
@@ -103,7 +116,7 @@ async function requireFree({ open, missing }: ReachedCells, home: OperatorCell, 
 }
 
 /** Before anything is done: half of a price list would be worse than none. */
-async function requireAll({ open, missing }: ReachedCells): Promise<void> {
+export async function requireAll({ open, missing }: ReachedCells): Promise<void> {
   const asked = await Promise.all(open.map(async ({ cellId, db }) => ((await checkHealth(db)).ok ? [] : [cellId])));
   const away = [...asked.flat(), ...missing];
   if (away.length > 0) throw new OperatorError(`The cell ${away.join(', ')} cannot be reached. Nothing was done.`);

@@ -1,5 +1,6 @@
 import type { FaultDetail } from '#core/errors';
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import type { SendEdge } from '#core/network/marketing-messages';
 import { isUserId } from '#core/phone/recipient';
 import { readSurrogate } from '#messages/domain/network-message-id';
 
@@ -32,18 +33,26 @@ const common = [
   'biz_opaque_callback_data',
 ] as const satisfies readonly string[];
 
+/** What a send over the Marketing Messages API may have besides. */
+const marketingOptions = ['product_policy', 'message_activity_sharing'] as const satisfies readonly string[];
+
 /**
- * Reads the body of `POST /{phone_number_id}/messages`. What is wrong inside the object of a type is left to the schema of our own send.
+ * Reads the body of `POST /{phone_number_id}/messages`, or of `marketing_messages`. What is wrong inside the object of a type is left to the schema of our own send.
  * @param given without members that are null, and with JSON where the caller sent JSON as text
  */
-export function translateSend(given: JsonObject, phoneNumberId: string): TranslatedSend | SendFaults {
+export function translateSend(
+  given: JsonObject,
+  { phoneNumberId, edge }: { readonly phoneNumberId: string; readonly edge: SendEdge },
+): TranslatedSend | SendFaults {
   const { type = 'text', context } = given;
-  const faults = envelopeFaults(given);
+  const isMarketing = edge === 'marketing_messages';
+  const faults = envelopeFaults(given, isMarketing ? [...common, ...marketingOptions] : common);
+  if (isMarketing && type !== 'template') faults.push({ path: 'body.type', message: 'type must be "template" here.' });
   if (faults.length > 0) return { kind: 'faults', faults };
   // With both, the network sends to the number.
   const to = String(given.to ?? given.recipient);
   const kind = String(type);
-  const content = given[kind];
+  const content = isMarketing ? withMarketingOptions(given) : given[kind];
   const body: JsonObject = {
     to,
     type: kind,
@@ -55,7 +64,17 @@ export function translateSend(given: JsonObject, phoneNumberId: string): Transla
   return { kind: 'send', body, quoted, input: to };
 }
 
-function envelopeFaults(given: JsonObject): readonly FaultDetail[] {
+/** The template with the options that the network takes beside it; our words for them are in lower case. */
+function withMarketingOptions({ template, product_policy: policy, message_activity_sharing: sharing }: JsonObject) {
+  if (!isJsonObject(template)) return template;
+  const options = {
+    ...(policy === undefined ? {} : { product_policy: typeof policy === 'string' ? policy.toLowerCase() : policy }),
+    ...(sharing === undefined ? {} : { message_activity_sharing: sharing }),
+  };
+  return { ...template, marketing_messages: options };
+}
+
+function envelopeFaults(given: JsonObject, allowed: readonly string[]): FaultDetail[] {
   const { messaging_product, recipient_type = 'individual', to, recipient, type = 'text', context } = given;
   const faults: FaultDetail[] = [];
   const fault = (name: string, message: string) => faults.push({ path: `body.${name}`, message: `${name} ${message}` });
@@ -71,7 +90,7 @@ function envelopeFaults(given: JsonObject): readonly FaultDetail[] {
   if (context !== undefined && !(isJsonObject(context) && typeof context.message_id === 'string')) {
     fault('context', 'must be an object with the message_id of the quoted message.');
   }
-  const known: readonly string[] = [...common, String(type)];
+  const known: readonly string[] = [...allowed, String(type)];
   for (const name of Object.keys(given)) if (!known.includes(name)) fault(name, 'is not supported here.');
   return faults;
 }
@@ -157,7 +176,7 @@ function loweredBelow(name: string, item: JsonValue): JsonValue {
 function networkPath(path: string, type: string): string {
   if (type === 'text') return path.replace(/^(body|preview_url)\b/, 'text.$1');
   if (media.includes(type)) return path.replace(/^media\.media_id\b/, `${type}.id`).replace(/^media\b/, type);
-  return path.replace(/^template\.language\b/, 'template.language.code');
+  return path.replace(/^template\.language\b/, 'template.language.code').replace(/^template\.marketing_messages\./, '');
 }
 
 /** A fault that was found in our send, in the words of the network's form. */

@@ -232,7 +232,7 @@ describe('what is wrong is said in the form of the network', () => {
   });
 
   test('what the network offers and this service does not', async () => {
-    for (const path of ['whatsapp_business_profile', 'register', 'marketing_messages']) {
+    for (const path of ['whatsapp_business_profile', 'register', 'message_history']) {
       const answer = await tenant.call('POST', `/v23.0/${tenant.phoneNumberId}/${path}`, {});
       expect([answer.status, answer.body.error]).toMatchObject([400, { code: 100, error_subcode: 33 }]);
     }

@@ -4,6 +4,7 @@ import { dropNulls } from '#compat/domain/send-body';
 import { ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId } from '#core/ids';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import type { SendEdge } from '#core/network/marketing-messages';
 import { identityKind } from '#core/phone/recipient';
 import type { RouteContext } from '#http/deps';
 import type { Once } from '#http/once';
@@ -21,17 +22,22 @@ import { AnyBody, networkRoutes } from './network-operation.ts';
 import { ownNumber } from './own-number.ts';
 import { inNetworkWords, readNetworkSend } from './read-network-send.ts';
 
-/** POST /{phone_number_id}/messages: sends a message, or marks one of a customer as read. */
-export const networkMessageRoutes: readonly Operation[] = networkRoutes({
+/** What both ways to send have in common. */
+const sending = {
   method: 'POST',
-  path: '/:id(^\\d+$)/messages',
-  operationId: 'networkSendMessage',
   scope: 'messages:write',
   sends: true,
   body: AnyBody,
   takesIdempotencyKey: 'within',
   takesPreference: true,
   errors: [...sendErrors, 'not_found'],
+} as const;
+
+/** POST /{phone_number_id}/messages: sends a message, or marks one of a customer as read. */
+export const networkMessageRoutes: readonly Operation[] = networkRoutes({
+  path: '/:id(^\\d+$)/messages',
+  operationId: 'networkSendMessage',
+  ...sending,
   handle: (context) => {
     return async (request, reply, once) => {
       const phoneNumberId = await ownNumber(context, request);
@@ -40,8 +46,20 @@ export const networkMessageRoutes: readonly Operation[] = networkRoutes({
         const read = () => readReceipt(context, request, { given, phoneNumberId });
         return once.run(async () => (await inOutsideSlot(context, asksNetwork, read)(request, reply)) as JsonObject);
       }
-      return send(context, { request, reply, once, given, phoneNumberId });
+      return send(context, { request, reply, once, given, phoneNumberId, edge: 'messages' });
     };
+  },
+});
+
+/** POST /{phone_number_id}/marketing_messages: sends a template over the network's Marketing Messages API. */
+export const networkMarketingRoutes: readonly Operation[] = networkRoutes({
+  path: '/:id(^\\d+$)/marketing_messages',
+  operationId: 'networkSendMarketingMessage',
+  ...sending,
+  handle: (context) => async (request, reply, once) => {
+    const phoneNumberId = await ownNumber(context, request);
+    const given = readMembers(request.body as JsonObject);
+    return send(context, { request, reply, once, given, phoneNumberId, edge: 'marketing_messages' });
   },
 });
 
@@ -65,14 +83,15 @@ interface Sending {
   readonly once: Once;
   readonly given: JsonObject;
   readonly phoneNumberId: PhoneNumberId;
+  readonly edge: SendEdge;
 }
 
 /** Stores the message; its id is answered at once, or the network's after a wait. */
 async function send(
   context: RouteContext,
-  { request, reply, once, given, phoneNumberId }: Sending,
+  { request, reply, once, given, phoneNumberId, edge }: Sending,
 ): Promise<JsonObject> {
-  const { send, input } = await readNetworkSend(context.db, request, { given, phoneNumberId });
+  const { send, input } = await readNetworkSend(context.db, request, { given, phoneNumberId, edge });
   const { tenantId } = principalOf(request);
   const outcome = await context.acceptor.accept(tenantId, send, once.claim).catch((error: unknown) => {
     throw error instanceof ApiProblem ? inNetworkWords(error, send.content.type) : error;

@@ -33,6 +33,7 @@ afterAll(() => kit.close());
 /** Decided by people: the scope that a key needs for each of them. */
 const rights: Readonly<Record<string, Scope>> = {
   networkSendMessage: 'messages:write',
+  networkSendMarketingMessage: 'messages:write',
   networkUploadMedia: 'media:write',
   networkGetObject: 'media:read',
   networkDeleteMedia: 'media:write',
@@ -54,6 +55,7 @@ interface Call {
 /** How each is called so that it succeeds, and with what of another tenant it must not. */
 const calls: Readonly<Record<string, (tenant: TestTenant) => Call | Promise<Call>>> = {
   networkSendMessage: sendCall,
+  networkSendMarketingMessage: marketingCall,
   networkUploadMedia: ({ phoneNumberId }) => ({ method: 'POST', path: `/${phoneNumberId}/media`, form: imageForm() }),
   networkGetObject: async (tenant) => ({ method: 'GET', path: `/${await make(kit, tenant, 'image')}` }),
   networkDeleteMedia: async (tenant) => ({ method: 'DELETE', path: `/${await make(kit, tenant, 'image')}` }),
@@ -74,6 +76,12 @@ const calls: Readonly<Record<string, (tenant: TestTenant) => Call | Promise<Call
 function sendCall({ phoneNumberId }: TestTenant): Call {
   const body = { messaging_product: 'whatsapp', to: freshPhone(), text: { body: 'Hi' } };
   return { method: 'POST', path: `/${phoneNumberId}/messages`, body };
+}
+
+function marketingCall({ phoneNumberId }: TestTenant): Call {
+  const template = { name: 'spring', language: { code: 'en' } };
+  const body = { messaging_product: 'whatsapp', to: freshPhone(), type: 'template', template };
+  return { method: 'POST', path: `/${phoneNumberId}/marketing_messages`, body };
 }
 
 function createTemplateCall(account: string, name: string): Call {

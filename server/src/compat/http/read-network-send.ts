@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { translateFault, translateSend } from '#compat/domain/send-body';
 import { ApiProblem } from '#core/errors';
 import type { JsonObject } from '#core/json';
+import type { SendEdge } from '#core/network/marketing-messages';
 import type { SqlRunner } from '#database/database';
 import { principalOf } from '#http/plugins/auth';
 import { bodyValidator } from '#http/validation/ajv';
@@ -27,9 +28,9 @@ const validate = bodyValidator(SendMessageBody);
 export async function readNetworkSend(
   db: SqlRunner,
   request: FastifyRequest,
-  { given, phoneNumberId }: { readonly given: JsonObject; readonly phoneNumberId: string },
+  { given, ...where }: { readonly given: JsonObject; readonly phoneNumberId: string; readonly edge: SendEdge },
 ): Promise<RequestedSend> {
-  const translated = translateSend(given, phoneNumberId);
+  const translated = translateSend(given, where);
   if (translated.kind === 'faults') throw problemOf(translated.faults);
   const { body, quoted, input } = translated;
   const replyTo = quoted === null ? {} : { reply_to: await quotedId(db, request, quoted) };

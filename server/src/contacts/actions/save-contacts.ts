@@ -2,10 +2,11 @@ import { type ConsentProof, type Contact, type NumberConsent, stoppedNumbers } f
 import { contactChanges, contactJson } from '#contacts/domain/contact-json';
 import { addConsents, type ConsentEntry } from '#contacts/store/contact-consents';
 import { writeContacts } from '#contacts/store/contacts';
+import { wantNetworkBlocks } from '#contacts/store/network-blocks';
 import { type ContactSuppression, findWaitingFor, setSuppressions } from '#contacts/store/suppressions';
 import { deliveryErrors } from '#core/delivery-errors';
 import type { ConsentId, MessageId, TenantId } from '#core/ids';
-import { phoneSpellings } from '#core/phone/phone-key';
+import { phoneKey, phoneSpellings } from '#core/phone/phone-key';
 import type { Transaction } from '#database/database';
 import { type EventSink, emitChanges } from '#events/actions/with-events';
 import type { EventType } from '#events/domain/event';
@@ -130,6 +131,22 @@ export async function suppressNumbers(
     const phones = keys.flatMap((key) => phoneSpellings(key));
     if (phones.length > 0) await cancelWaiting(work, { tenantId, phones, ...silence });
   }
+  await blockAtNetwork(work, tenantId, contacts);
+}
+
+/** Notes what the network is to be told of these contacts, as they are stored with their conversations. A worker tells it. */
+export async function blockAtNetwork(
+  { tx, nowMs }: Pick<ContactWork, 'tx' | 'nowMs'>,
+  tenantId: TenantId,
+  contacts: readonly Contact[],
+): Promise<void> {
+  const wanted = contacts.map((contact) => ({
+    contactId: contact.contactId,
+    isBlocked: isBlocked(contact),
+    phone: contact.phone,
+    phoneKey: contact.phone === null ? null : phoneKey(contact.phone),
+  }));
+  if (wanted.length > 0) await wantNetworkBlocks(tx, tenantId, wanted, nowMs);
 }
 
 type Silence = Omit<ContactSuppression, 'contactId'>;

@@ -15,6 +15,10 @@ export interface Contact {
   readonly userId: string | null;
   /** What people here call the contact. */
   readonly name: string | null;
+  /** What the book of the business's phone calls the contact, by its latest report; null: none named it. */
+  readonly bookName: string | null;
+  /** When the phone's book said so, by the network's clock. */
+  readonly bookMs: number | null;
   /** What the contact calls itself. */
   readonly profileName: string | null;
   readonly username: string | null;

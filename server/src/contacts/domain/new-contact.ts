@@ -8,6 +8,8 @@ export function newContact(contactId: ContactId, nowMs: number): Contact {
     phone: null,
     userId: null,
     name: null,
+    bookName: null,
+    bookMs: null,
     profileName: null,
     username: null,
     externalId: null,

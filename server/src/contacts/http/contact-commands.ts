@@ -60,7 +60,7 @@ const blockContactRoute = commandOperation({
   operationId: 'blockContact',
   summary: 'Block a contact',
   description:
-    'Blocks the contact. Messages to it are refused within a second, and waiting ones fail. Messages from it are still stored.',
+    'Blocks the contact. Messages to it are refused within a second, and waiting ones fail. The network is told for each sending number that the contact has written to: `network_block` of the contact shows what became of it. What arrives nevertheless is stored.',
   change: ({ rt, db }, contact) => updateContact(rt, db, contact, { status: 'blocked' }),
 });
 
@@ -68,7 +68,8 @@ const unblockContactRoute = commandOperation({
   verb: 'unblock',
   operationId: 'unblockContact',
   summary: 'Unblock a contact',
-  description: 'Unblocks the contact. Messages can be sent to it again, within a second in every process.',
+  description:
+    'Unblocks the contact, here and at the network. Messages can be sent to it again, within a second in every process.',
   change: ({ rt, db }, contact) => updateContact(rt, db, contact, { status: 'active' }),
 });
 

@@ -3,11 +3,13 @@ import Type from 'typebox';
 import type { ContactRequest } from '#contacts/actions/manage-contacts';
 import type { Contact } from '#contacts/domain/contact';
 import { contactJson } from '#contacts/domain/contact-json';
+import { type NetworkBlock, networkBlockJson } from '#contacts/domain/network-block';
 import type { Requester } from '#core/caller/origin';
 import { itemAnswer, itemRequest, type Resource } from '#http/resource';
 import { staleExample } from '#http/schemas/errors';
 import { uuid, withExample } from '#http/schemas/fields';
 import { ContactView, contactExample, contactExampleId } from './schemas/contact.ts';
+import { ContactDetailView, contactDetailExample } from './schemas/network-block.ts';
 
 export const contactResource: Resource<Contact> = {
   path: '/v1/contacts',
@@ -20,6 +22,20 @@ export const contactResource: Resource<Contact> = {
   example: contactExample,
   stale: staleExample('contact'),
   present: contactJson,
+};
+
+/** A contact with what became of its block at the network. */
+export interface ContactDetail {
+  readonly contact: Contact;
+  readonly blocks: readonly NetworkBlock[];
+}
+
+/** The same resource where it is read alone. */
+export const contactDetailResource: Resource<ContactDetail> = {
+  ...contactResource,
+  view: ContactDetailView,
+  example: contactDetailExample,
+  present: ({ contact, blocks }) => ({ ...contactJson(contact), network_block: blocks.map(networkBlockJson) }),
 };
 
 /** The contact that the path names, in the version that If-Match wants, and who asks. */

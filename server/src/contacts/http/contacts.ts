@@ -3,6 +3,7 @@ import type { ContactChange } from '#contacts/domain/contact-change';
 import { contactJson } from '#contacts/domain/contact-json';
 import { listContacts } from '#contacts/store/contact-lists';
 import { findContact } from '#contacts/store/contacts';
+import { listNetworkBlocks } from '#contacts/store/network-blocks';
 import { parsePhone } from '#core/phone/phone';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation, type Operation } from '#http/operation';
@@ -12,7 +13,7 @@ import { errorExample } from '#http/schemas/errors';
 import { choiceOf, optional, queryOf, withExample } from '#http/schemas/fields';
 import { problemOf } from '#http/validation/faults';
 import { contactFilters, readContactFilter, withSegment } from './contact-filter.ts';
-import { changedContact, contactResource } from './contact-resource.ts';
+import { changedContact, contactDetailResource, contactResource } from './contact-resource.ts';
 import { contactSearchOperations } from './contact-search.ts';
 import { ChangeContact, type ContactBody, CreateContact, contactExampleId } from './schemas/contact.ts';
 
@@ -80,9 +81,13 @@ const createContactRoute = defineOperation({
   },
 });
 
-const getContactRoute = getOperation(contactResource, {
-  description: 'Returns what is known about a contact, and whether messages may be sent to it.',
-  find: ({ db }, tenantId, id) => findContact(db, tenantId, id),
+const getContactRoute = getOperation(contactDetailResource, {
+  description:
+    'Returns what is known about a contact, whether messages may be sent to it, and whether the network blocks it.',
+  find: async ({ db }, tenantId, id) => {
+    const contact = await findContact(db, tenantId, id);
+    return contact && { contact, blocks: await listNetworkBlocks(db, tenantId, contact.contactId) };
+  },
 });
 
 const updateContactRoute = updateOperation(contactResource, {

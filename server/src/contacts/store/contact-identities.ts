@@ -4,7 +4,8 @@ import type { ContactId, TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
 import type { IdentityKind } from '#core/phone/recipient';
 import { plainArray } from '#database/arrays';
-import { statement, type Transaction } from '#database/database';
+import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { identityKindSql } from '#database/phone-key-sql';
 import { type ContactRow, toContact } from './contact-rows.ts';
 
 /** A number or user id, as it is spelled. */
@@ -146,4 +147,33 @@ export async function takeIdentityBack(
   nowMs: number,
 ): Promise<void> {
   await tx.run(IDENTITY_RETURNS, [tenantId, contactId, kind, phoneKey(value), nowMs]);
+}
+
+const CLAIM_KEYS = statement('contact_claim_keys')`
+insert into contact_identities (tenant_id, kind, value, contact_id)
+select $1, ${identityKindSql('c.value')}, c.value, c.contact_id from unnest($2::text[], $3::uuid[]) as c(value, contact_id) order by c.value
+on conflict do nothing
+returning value`;
+
+/** Takes keys of numbers and user ids for new contacts. @returns how many of them were free */
+export async function claimKeys(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  claims: readonly { readonly key: string; readonly contactId: ContactId }[],
+): Promise<number> {
+  const values = [claims.map(({ key }) => key), claims.map(({ contactId }) => contactId)];
+  return (await tx.run(CLAIM_KEYS, [tenantId, ...values])).rows.length;
+}
+
+const LOCK_ALL = statement('contact_lock_all')`
+select * from contacts where tenant_id = $1 and contact_id = any($2::uuid[]) order by contact_id for update`;
+
+/** Locks contacts in the order of their ids. */
+export async function lockContacts(
+  tx: Transaction,
+  tenantId: TenantId,
+  contactIds: readonly ContactId[],
+): Promise<readonly Contact[]> {
+  if (contactIds.length === 0) return [];
+  return (await tx.run<ContactRow>(LOCK_ALL, [tenantId, plainArray(contactIds)])).rows.map(toContact);
 }

@@ -2,6 +2,7 @@ import type { Contact } from '#contacts/domain/contact';
 import { type ContactId, isUuid, type TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
 import type { IdentityKind } from '#core/phone/recipient';
+import { columnsOf, plainArray } from '#database/arrays';
 import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import { type Find, firstRow, type Lock } from '#database/rows';
 import { type ContactRow, fromContact, toContact } from './contact-rows.ts';
@@ -121,17 +122,17 @@ export async function releaseIdentity(
 
 const CONTACTS_WRITE = statement('contacts_write')`
 insert into contacts (
-  tenant_id, contact_id, phone, user_id, name, profile_name, username, external_id, language, country, status, attributes,
+  tenant_id, contact_id, phone, user_id, name, book_name, book_ms, profile_name, username, external_id, language, country, status, attributes,
   tags, marketing, marketing_source, marketing_ms, number_consents, folded, last_inbound_ms, created_ms, updated_ms, version)
-select $1, r.contact_id, r.phone, r.user_id, r.name, r.profile_name, r.username, r.external_id, r.language, r.country,
+select $1, r.contact_id, r.phone, r.user_id, r.name, r.book_name, r.book_ms, r.profile_name, r.username, r.external_id, r.language, r.country,
   r.status, r.attributes, r.tags, r.marketing, r.marketing_source, r.marketing_ms, r.number_consents, r.folded, r.last_inbound_ms,
   r.created_ms, r.updated_ms, r.version
 from jsonb_to_recordset($2::jsonb) as r(
-  contact_id uuid, phone text, user_id text, name text, profile_name text, username text, external_id text,
+  contact_id uuid, phone text, user_id text, name text, book_name text, book_ms bigint, profile_name text, username text, external_id text,
   language text, country text, status text, attributes jsonb, tags text[], marketing text, marketing_source text,
   marketing_ms bigint, number_consents jsonb, folded jsonb, last_inbound_ms bigint, created_ms bigint, updated_ms bigint, version integer)
 on conflict (tenant_id, contact_id) do update set
-  phone = excluded.phone, user_id = excluded.user_id, name = excluded.name, profile_name = excluded.profile_name,
+  phone = excluded.phone, user_id = excluded.user_id, name = excluded.name, book_name = excluded.book_name, book_ms = excluded.book_ms, profile_name = excluded.profile_name,
   username = excluded.username, external_id = excluded.external_id, language = excluded.language,
   country = excluded.country, status = excluded.status, attributes = excluded.attributes, tags = excluded.tags,
   marketing = excluded.marketing, marketing_source = excluded.marketing_source, marketing_ms = excluded.marketing_ms,
@@ -153,6 +154,21 @@ export async function writeContacts(tx: Transaction, tenantId: TenantId, contact
   await tx.run(CONTACTS_WRITE, [tenantId, rows]);
   await tx.run(DROP_TERMS, [tenantId, rows]);
   await tx.run(ADD_TERMS, [tenantId, rows]);
+}
+
+const CONTACTS_TOUCH = statement('contacts_touch')`
+update contacts c set last_inbound_ms = greatest(c.last_inbound_ms, t.last_inbound_ms)
+from unnest($2::uuid[], $3::bigint[]) as t (contact_id, last_inbound_ms)
+where c.tenant_id = $1 and c.contact_id = t.contact_id`;
+
+/** The same of many contacts, each once, which the caller has locked. */
+export async function touchContacts(
+  tx: Transaction,
+  tenantId: TenantId,
+  wrote: readonly { readonly contactId: ContactId; readonly inboundMs: number }[],
+): Promise<void> {
+  if (wrote.length === 0) return;
+  await tx.run(CONTACTS_TOUCH, [tenantId, ...columnsOf(wrote, 'contactId', 'inboundMs').map(plainArray)]);
 }
 
 const CONTACT_TOUCH = statement('contact_touch')`

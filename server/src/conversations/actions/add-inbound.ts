@@ -6,6 +6,7 @@ import {
   beginConversation,
   type ConversationPair,
   continuesWith,
+  isOfPast,
 } from '#conversations/domain/conversation-inbound';
 import { addCounts, countChange } from '#conversations/store/conversation-counts';
 import {
@@ -75,7 +76,7 @@ export async function addInboundMessages(
     conversations: new Map(
       placed.map(({ before, after }) => [
         pairKey(after),
-        { conversationId: after.conversationId, isNew: before === null },
+        { conversationId: after.conversationId, isNew: before === null || isOpenedFirst({ before, after }) },
       ]),
     ),
     emit: () => emitPlaced(rt, tx, events, placed),
@@ -122,11 +123,12 @@ async function emitPlaced(rt: Runtime, tx: Transaction, events: EventSink, place
   const nowMs = rt.clock.now();
   const cause = { actor: NETWORK_ACTOR, cause: 'inbound', nowMs };
   const opened = placed.filter(({ before }) => before === null).map(({ after }) => after);
+  const first = placed.filter(isOpenedFirst).map(({ after }) => after);
   const woken = placed.flatMap(({ before, after }) =>
-    before === null || before.status === after.status ? [] : [{ before, after }],
+    before === null || isOfPast(before) || before.status === after.status ? [] : [{ before, after }],
   );
   const history: ConversationEvent[] = [
-    ...opened.map((one) => historyRow(rt, one, { status: [null, one.status] }, nowMs)),
+    ...[...opened, ...first].map((one) => historyRow(rt, one, { status: [null, one.status] }, nowMs)),
     ...woken.map(({ before, after }) => historyRow(rt, after, describeChanges(before, after), nowMs)),
   ];
   await addHistory(tx, history);
@@ -139,7 +141,12 @@ async function emitPlaced(rt: Runtime, tx: Transaction, events: EventSink, place
     await updateAgentLoad(tx, { before, after, cause: cause.cause, nowMs });
     for (const event of changeEvents(before, after, cause)) events.add(event);
   }
-  for (const one of await numberConversations(tx, opened)) events.add(openedEvent(one, cause));
+  for (const one of [...(await numberConversations(tx, opened)), ...first]) events.add(openedEvent(one, cause));
+}
+
+/** Whether it held only what was before the API, and opens now. */
+function isOpenedFirst({ before, after }: Placed): boolean {
+  return before !== null && isOfPast(before) && !isOfPast(after);
 }
 
 function historyRow(

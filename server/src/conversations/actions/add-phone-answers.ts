@@ -1,6 +1,12 @@
 import type { Conversation } from '#conversations/domain/conversation';
 import { openedEvent, repliedEvent } from '#conversations/domain/conversation-events';
-import { type ConversationPair, continuesWith, startConversation } from '#conversations/domain/conversation-inbound';
+import {
+  type ConversationPair,
+  continuesWith,
+  isOfPast,
+  openFirst,
+  startConversation,
+} from '#conversations/domain/conversation-inbound';
 import { type AnswerOnPhone, answerOnPhone, answersAll, NOTHING_UNANSWERED } from '#conversations/domain/phone-answer';
 import { addCounts, countChange } from '#conversations/store/conversation-counts';
 import {
@@ -10,6 +16,7 @@ import {
   pairKey,
 } from '#conversations/store/conversation-inbound';
 import { addHistory, findReopenRules } from '#conversations/store/conversations';
+import { openPast } from '#conversations/store/past-conversations';
 import { findUnanswered, savePhoneAnswer } from '#conversations/store/phone-answers';
 import type { ConversationId } from '#core/ids';
 import type { Transaction } from '#database/database';
@@ -68,6 +75,8 @@ async function findOrOpen(work: AnswerWork, pairs: readonly PairAnswers[]): Prom
       const rule = rules?.get(`${one.tenantId}/${one.phoneNumberId}`) ?? DEFAULT_REOPEN_RULE;
       if (continuesWith(one, rule, nowMs)) found.set(pairKey(one), one);
     }
+    for (const one of await openAllPast(work, [...latest.values()].filter(isOfPast), nowMs))
+      found.set(pairKey(one), one);
     const fresh = pairs.filter(isMissing).map(({ tenantId, contactId, phoneNumberId }) => {
       const pair = { tenantId, contactId, phoneNumberId };
       const [previous, id] = [latest.get(pairKey(pair)) ?? null, rt.newId<ConversationId>()];
@@ -77,6 +86,22 @@ async function findOrOpen(work: AnswerWork, pairs: readonly PairAnswers[]): Prom
     for (const one of await openNew(work, fresh, nowMs)) found.set(pairKey(one), one);
   }
   return found;
+}
+
+/** Opens conversations that held only what was before the API. */
+async function openAllPast(
+  work: AnswerWork,
+  past: readonly Conversation[],
+  nowMs: number,
+): Promise<readonly Conversation[]> {
+  if (past.length === 0) return [];
+  const opened = past.map((before) => ({ before, after: openFirst(before, nowMs) }));
+  await openPast(
+    work.tx,
+    opened.map(({ after }) => after),
+  );
+  await recordOpened(work, opened, nowMs);
+  return opened.map(({ after }) => after);
 }
 
 async function openNew(
@@ -89,10 +114,25 @@ async function openNew(
     tx,
     fresh.filter((one) => opened.has(one.conversationId)),
   );
+  await recordOpened(
+    { rt, tx, events },
+    own.map((after) => ({ before: null, after })),
+    nowMs,
+  );
+  return own;
+}
+
+interface Opened {
+  /** Null: it is new. */
+  readonly before: Conversation | null;
+  readonly after: Conversation;
+}
+
+async function recordOpened({ rt, tx, events }: AnswerWork, opened: readonly Opened[], nowMs: number): Promise<void> {
   const changes = { status: [null, 'open'] };
   await addHistory(
     tx,
-    own.map(({ tenantId, conversationId }) => ({
+    opened.map(({ after: { tenantId, conversationId } }) => ({
       ...{
         tenantId,
         conversationId,
@@ -107,10 +147,9 @@ async function openNew(
   await addCounts(
     tx,
     rt.newId,
-    own.flatMap((one) => countChange(null, one)),
+    opened.flatMap(({ before, after }) => countChange(before, after)),
   );
-  for (const one of own) events.add(openedEvent(one, { actor: NETWORK_ACTOR, cause: CAUSE, nowMs }));
-  return own;
+  for (const { after } of opened) events.add(openedEvent(after, { actor: NETWORK_ACTOR, cause: CAUSE, nowMs }));
 }
 
 async function answer(work: AnswerWork, found: Conversation, answers: readonly AnswerOnPhone[]): Promise<void> {

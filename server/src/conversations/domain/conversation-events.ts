@@ -43,7 +43,8 @@ export function describeConversation(one: Conversation, nowMs: number): JsonObje
     first_response_at: isoTimeOrNull(one.firstResponseMs),
     last_inbound_at: isoTimeOrNull(one.lastInboundMs),
     last_outbound_at: isoTimeOrNull(one.lastOutboundMs),
-    opened_at: isoTime(one.openedMs),
+    // One that holds only what was before the API was never opened.
+    opened_at: isoTime(one.openedMs || one.createdMs),
     resolved_at: isoTimeOrNull(one.resolvedMs),
     reopened_count: one.reopened,
     version: one.version,

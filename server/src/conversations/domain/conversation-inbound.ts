@@ -90,9 +90,23 @@ export function startConversation(
   };
 }
 
+/** `openedMs` of a conversation that holds nothing but what was before the API. */
+export const NEVER_OPENED = 0;
+
+/** Whether it holds nothing but what was before the API: the first message after that opens it, whatever the rule for resolved ones. */
+export function isOfPast({ openedMs, resolvedMs }: Pick<Conversation, 'openedMs' | 'resolvedMs'>): boolean {
+  return openedMs === NEVER_OPENED && resolvedMs !== null;
+}
+
+/** The same conversation once it is opened for the first time: what opens it is its last message, however old. */
+export function openFirst(past: Conversation, nowMs: number): Conversation {
+  const opened = { status: 'open', resolvedMs: null, openedMs: nowMs, version: past.version + 1 } as const;
+  return { ...past, ...opened, lastMessage: null, lastMessageMs: 0 };
+}
+
 /** Whether a message of the customer belongs to this conversation, or begins a new one. */
 export function continuesWith(one: Conversation, rule: ReopenRule, nowMs: number): boolean {
-  return one.resolvedMs === null || reopens(rule, one.resolvedMs, nowMs);
+  return one.resolvedMs === null || isOfPast(one) || reopens(rule, one.resolvedMs, nowMs);
 }
 
 /**
@@ -112,7 +126,7 @@ export function addInbound(before: Conversation, arrivals: readonly Arrival[], n
     ...wake(before, nowMs),
     unreadCount: before.unreadCount + waiting.length,
     waitingSinceMs: before.waitingSinceMs ?? (waiting.length === 0 ? null : Math.min(...waiting)),
-    lastMessageMs: Math.max(before.lastMessageMs, lastInboundMs),
+    lastMessageMs: Math.max(before.lastMessageMs, ...times),
     lastInboundMs,
     windowExpiresMs: Math.max(before.windowExpiresMs ?? 0, lastInboundMs + WINDOW_MS),
     referralMs: referred.length === 0 ? before.referralMs : Math.max(before.referralMs ?? 0, ...referred),
@@ -145,6 +159,7 @@ export function isAnsweredOnPhone(
 
 /** A customer's message ends a snooze and a wait, and opens again what was resolved. */
 function wake(before: Conversation, nowMs: number): Conversation {
+  if (isOfPast(before)) return openFirst(before, nowMs);
   const status = statusOnInbound(before);
   if (status === before.status) return before;
   const awake = { ...before, status, snoozedUntilMs: null, version: before.version + 1 };

@@ -8,7 +8,7 @@ const MAX_LOOKED_AT = 1_000;
 const COUNT_UNANSWERED = statement('conversation_count_unanswered')`
 select count(*)::int as count, min(m.network_ms) as oldest_ms from (
   select i.network_ms from inbound_messages i
-  where i.tenant_id = $1 and i.conversation_id = $2 and i.opens_window
+  where i.tenant_id = $1 and i.conversation_id = $2 and i.opens_window and not i.is_past
   order by i.message_id desc limit ${MAX_LOOKED_AT}
 ) m
 where m.network_ms >= $3`;

@@ -15,7 +15,7 @@ export const permissions = {
   'contacts:export': 'Export all contacts.',
   'replies:manage': 'Manage canned replies.',
   'rules:manage': 'Manage chatbot rules.',
-  'templates:manage': 'Manage and submit templates.',
+  'templates:manage': 'Manage and submit templates; manage and publish flows.',
   'campaigns:manage': 'Create and run campaigns, and send batches.',
   'reports:read': 'Read reports.',
   'agents:manage': 'Manage agents, teams, business hours and shared views.',

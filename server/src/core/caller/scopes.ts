@@ -8,8 +8,9 @@ export const scopes = {
   'media:write': 'Upload and delete media.',
   'numbers:read': 'Read sending numbers and linked accounts.',
   'numbers:write': 'Link accounts; add, update, pause and delete sending numbers.',
-  'templates:read': 'Read templates and their history; check and preview them.',
-  'templates:write': 'Create, update, submit, sync and delete templates.',
+  'templates:read': 'Read templates, their history and flows; check and preview templates.',
+  'templates:write':
+    'Create, update, submit, sync and delete templates; create, update, publish, deprecate and delete flows.',
   'contacts:read': 'Read contacts, segments and canned replies.',
   'contacts:write': 'Create, update, block and erase contacts; manage segments and canned replies.',
   'rules:read': 'Read chatbot rules and their decisions, and test rules.',

@@ -166,7 +166,10 @@ const refusedAccount: readonly ErrorGroup[] = [
       130497: ['country_restricted', 'The business account may not message users in this country.'],
       131030: ['recipient_not_allowed', 'A test number sends only to its listed recipients; add this one to the list.'],
       131055: ['method_not_allowed_for_number', 'This number does not support this kind of call; use another number.'],
-      131063: ['marketing_api_required', 'This account must send marketing templates through the marketing interface.'],
+      131063: [
+        'marketing_api_required',
+        'This account must send marketing templates over the Marketing Messages API; set template.marketing_messages.',
+      ],
       131064: [
         'template_violations_limit',
         'Too many templates were filed under a wrong category; correct them first.',
@@ -174,7 +177,10 @@ const refusedAccount: readonly ErrorGroup[] = [
       133005: ['pin_mismatch', 'The two-step PIN of the number is wrong; enter the right one.'],
       133006: ['number_needs_verification', 'The number must be verified again; verify and register it.'],
       134011: ['payment_terms_not_accepted', 'Accept the payment terms of the network before sending this.'],
-      134100: ['marketing_interface_only', 'This template can be sent only through the marketing interface.'],
+      134100: [
+        'marketing_interface_only',
+        'The Marketing Messages API takes only templates of marketing; send this one without template.marketing_messages.',
+      ],
     },
   },
 ];

@@ -1,4 +1,4 @@
-import { answeredError, parseAnswer, readRetryAfter } from './network-answer.ts';
+import { type AnsweredError, answeredError, parseAnswer, readRetryAfter } from './network-answer.ts';
 import { type NetworkErrorRule, ruleForNetworkError } from './network-errors.ts';
 
 /** Why bytes did not get to the network, or from it. None of it leaves anything behind that must be undone. */
@@ -28,7 +28,15 @@ export function transferFailure(
 ): TransferFailure {
   const error = answeredError(parseAnswer(text));
   if (error === null) return { kind: 'unreachable', reason: `HTTP ${status} without a readable answer` };
-  const { code: networkCode, details } = error;
+  return refusal(error, status, retryAfter);
+}
+
+/** What an error of the network means for a transfer. */
+export function refusal(
+  { code: networkCode, details }: AnsweredError,
+  status: number,
+  retryAfter: string | string[] | undefined,
+): TransferFailure {
   const rule = ruleForNetworkError(networkCode, status);
   return { kind: 'refused', rule, networkCode, details, retryAfterMs: readRetryAfter(retryAfter) };
 }

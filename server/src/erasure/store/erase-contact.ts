@@ -32,6 +32,10 @@ select 1 from suppressions where tenant_id = $1 and phone_key = any($2::text[]) 
 const PAST_SUPPRESSIONS = statement('contact_erase_past_suppressions')`
 delete from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and not blocked and not opted_out and cardinality(stopped_numbers) = 0`;
 
+/** A block stays at the network as it does here; one that is about to be lifted still is, and its row goes then. */
+const PAST_NETWORK_BLOCKS = statement('contact_erase_past_network_blocks')`
+delete from network_blocks where tenant_id = $1 and address = any($2::text[]) and not is_wanted and due_ms is null`;
+
 /**
  * As a recipient, a contact is its number and its values. What stands there afterwards names the message alone, by which
  * the outcome still finds its recipient. Who still waits is counted as skipped.
@@ -62,7 +66,7 @@ select contact_id from part`;
 
 const CONTACT = statement('contact_erase')`
 update contacts set
-  phone = null, user_id = null, name = null, profile_name = null, username = null, external_id = null, language = null,
+  phone = null, user_id = null, name = null, book_name = null, book_ms = null, profile_name = null, username = null, external_id = null, language = null,
   country = null, attributes = '{}', tags = '{}', folded = '{}', marketing_source = null, number_consents = '[]', erased_ms = $3, updated_ms = $3, version = version + 1
 where tenant_id = $1 and contact_id = any($2::uuid[])`;
 
@@ -106,5 +110,6 @@ export async function eraseContact(
   await tx.run(RECIPIENTS, [tenantId, addresses, JSON.stringify(CONTACT_ERASED), nowMs]);
   for (const step of STEPS) await tx.run(step, [tenantId, contactIds]);
   await tx.run(PAST_SUPPRESSIONS, [tenantId, addresses]);
+  await tx.run(PAST_NETWORK_BLOCKS, [tenantId, addresses]);
   await tx.run(CONTACT, [tenantId, contactIds, nowMs]);
 }

@@ -54,6 +54,8 @@ export const EVENT_TYPES = {
   'contact.opted_in': 'A contact opted in to marketing.',
   'contact.blocked': 'A contact was blocked. No messages are sent to it.',
   'contact.unblocked': 'A contact was unblocked.',
+  'contact.network_block_changed':
+    'The network blocks a contact for a sending number, or no longer does, or refused to.',
   'import.completed': 'An import of contacts finished, or its file could not be read to the end.',
   'conversation.opened': 'A customer sent a message and had no conversation to continue.',
   'conversation.updated': 'The status, priority, tags or handler of a conversation changed.',

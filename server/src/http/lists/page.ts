@@ -39,11 +39,16 @@ export function answerPage<T>(request: FastifyRequest, reply: FastifyReply, answ
   const { page, window, list, cursorKey } = answer;
   const last = page.items.at(-1);
   const nextCursor = page.hasMore && last !== undefined ? makeCursor(cursorKey, list, answer.idOf(last)) : null;
-  if (nextCursor !== null) reply.header('link', `<${nextPath(request.url, window.limit, nextCursor)}>; rel="next"`);
+  if (nextCursor !== null) linkNext(request, reply, window.limit, nextCursor);
   return {
     data: page.items.map(answer.present),
     page: { limit: window.limit, offset: window.offset, has_more: page.hasMore, next_cursor: nextCursor },
   };
+}
+
+/** Names the next page in the Link header. */
+export function linkNext(request: FastifyRequest, reply: FastifyReply, limit: number, cursor: string): void {
+  reply.header('link', `<${nextPath(request.url, limit, cursor)}>; rel="next"`);
 }
 
 /** The same path and filters, further on: always by cursor, which costs the same on every page. */

@@ -87,6 +87,14 @@ describe('the page', () => {
     expect(await themed('postrider_theme=constructor')).toBe(PAGE);
   });
 
+  test('says whether the browser has a session, and nothing of whose it is', async () => {
+    const token = 'a'.repeat(43);
+    const { body } = await get('/inbox', { ...BROWSER, cookie: `postrider_theme=dark; postrider=${token}` });
+    expect(body).toContain('<html data-theme="dark" data-session>');
+    expect(body).not.toContain(token);
+    expect((await get('/inbox', { ...BROWSER, cookie: 'postrider=<script>' })).body).toBe(PAGE);
+  });
+
   test('is not sent again to a browser that has it', async () => {
     const { headers } = await get('/inbox', BROWSER);
     const again = await get('/inbox', { ...BROWSER, 'if-none-match': String(headers.etag) });

@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { matchesAnyEtag } from '#http/etag';
 import { allowOnly } from './method-not-allowed.ts';
+import { sessionToken } from './session-cookie.ts';
 
 export interface ConsoleOptions {
   /** What Vite has built. Null, or a folder without it: no console, and `/` answers programs alone. */
@@ -102,21 +103,32 @@ type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /** The page, in the theme that its cookie names: it needs no script to look right from the start. */
 function makePage(html: string, sendsMail: boolean): Answer {
-  const forms = new Map(
-    THEMES.map((theme) => {
-      const marks = `data-theme="${theme}"${sendsMail ? ' data-mail' : ''}`;
+  const forms = new Map<string, Form>();
+  for (const theme of THEMES) {
+    for (const hasSession of [true, false]) {
+      const marks = `data-theme="${theme}"${sendsMail ? ' data-mail' : ''}${hasSession ? ' data-session' : ''}`;
       const body = html.replace('data-theme="system"', marks);
-      return [theme, { body, etag: etagOf(body) }];
-    }),
-  );
+      forms.set(formName(theme, hasSession), { body, etag: etagOf(body) });
+    }
+  }
   return (request, reply) => {
-    const [, wanted = 'system'] = /(?:^|;\s*)postrider_theme=(\w+)/.exec(request.headers.cookie ?? '') ?? [];
-    const { body, etag } = forms.get(wanted) ?? (forms.get('system') as { body: string; etag: string });
+    const { cookie = '' } = request.headers;
+    const [, wanted = 'system'] = /(?:^|;\s*)postrider_theme=(\w+)/.exec(cookie) ?? [];
+    const theme = THEMES.includes(wanted) ? wanted : 'system';
+    // Nobody has looked whether the session is still valid: its page asks for more at once than one that has none.
+    const { body, etag } = forms.get(formName(theme, sessionToken(cookie) !== null)) as Form;
     reply.headers({ ...PAGE_HEADERS, etag });
     if (matchesAnyEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
     return reply.type('text/html; charset=utf-8').send(body);
   };
 }
+
+interface Form {
+  readonly body: string;
+  readonly etag: string;
+}
+
+const formName = (theme: string, hasSession: boolean): string => `${theme} ${hasSession}`;
 
 interface File {
   readonly bytes: Buffer;

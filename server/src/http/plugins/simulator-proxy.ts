@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandle
 import { ApiProblem } from '#core/errors';
 import type { PhoneAnswer, SimulatorPhone } from '#core/network/simulator-phone';
 
-const PREFIX = '/simulator/';
+/** Paths of the simulator for whoever is signed in. */
+export const SIMULATOR_PREFIX = '/simulator/';
 /** A voice note of a minute, as base64 in JSON. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
@@ -40,7 +41,7 @@ export function installSimulatorProxy(app: FastifyInstance, { phone, guard }: Pr
     );
     scope.route({
       method: METHODS,
-      url: `${PREFIX}*`,
+      url: `${SIMULATOR_PREFIX}*`,
       onRequest: guard,
       bodyLimit: MAX_BODY_BYTES,
       handler: (request, reply) => forward(phone, request, reply),
@@ -50,7 +51,7 @@ export function installSimulatorProxy(app: FastifyInstance, { phone, guard }: Pr
 }
 
 async function forward(phone: SimulatorPhone, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const [path = '', query] = request.url.slice(PREFIX.length).split(/\?(.*)/s);
+  const [path = '', query] = request.url.slice(SIMULATOR_PREFIX.length).split(/\?(.*)/s);
   requireAllowed(path, request.method);
   const answer = await ask(phone, {
     method: request.method,

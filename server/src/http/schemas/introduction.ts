@@ -62,6 +62,10 @@ export const tags = [
     description: 'Create and check templates, submit them for review, and follow what the network decides about them.',
   },
   {
+    name: 'Flows',
+    description: 'Create forms that customers fill in within the chat, publish them, and read what was entered.',
+  },
+  {
     name: 'Agents',
     description:
       'The agents who answer customers and their teams, how conversations are assigned to them, and business hours.',

@@ -46,6 +46,36 @@ export const pageQuery = {
   ),
 };
 
+/** What the network gives of one of its lists at once. */
+const MAX_NETWORK_LIMIT = 100;
+/** The network's own cursors are within. */
+const MAX_NETWORK_CURSOR = 1_000;
+
+/** The query parameters of a list that the network keeps. */
+export const networkPageQuery = {
+  limit: Type.Optional(
+    withExample(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_NETWORK_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: 'Maximum number of items to return.',
+      }),
+      20,
+    ),
+  ),
+  cursor: Type.Optional(
+    withExample(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_NETWORK_CURSOR,
+        description: 'next_cursor of the previous page, with the same filters.',
+      }),
+      cursorExample,
+    ),
+  ),
+};
+
 /** The query parameters that bound a list in time. @param items what is listed, as in `Only messages received after …` */
 export function periodQuery(items: string) {
   return {

@@ -45,7 +45,8 @@ function permissionOf({ id }: Described): Permission {
 function ask(operation: Described, key: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
   const all = { authorization: `Bearer ${key}`, 'x-request-id': 'the-same', ...headers };
   // Every path could name something: what is refused for itself is the query.
-  const ids = operation.path.startsWith('/v1/phone-numbers/{id}') ? { id: '1' } : {};
+  const isNumeric = /^\/v1\/(?:phone-numbers|flows)\/\{id\}/.test(operation.path);
+  const ids = isNumeric ? { id: '1' } : {};
   return callApi(kit.service.url, operation.method, pathOf(operation, ids, '?colour=red'), undefined, all);
 }
 

@@ -39,6 +39,7 @@ beforeAll(async () => {
     done();
   };
   kit = await startTestService({
+    isAlone: true,
     log: pino({ level: 'debug' }, new Writable({ write })),
     config: { webhookAllow: '127.0.0.1' },
   });

@@ -51,16 +51,28 @@ describe('the routes of the server', () => {
 const REACHES_CUSTOMERS = [
   'createChatbotRule',
   'createConversation',
+  'createNumberQrCode',
+  'deleteNumberQrCode',
+  'deleteNumberUsername',
+  'deprecateFlow',
   'dryRunMessage',
   'markMessageRead',
+  'publishFlow',
   'replyInConversation',
+  'requestNumberDisplayName',
   'resendMessage',
   'resumeCampaign',
   'retryCampaign',
   'sendMessage',
   'sendMessageBatch',
+  'setNumberPicture',
+  'setNumberPin',
+  'setNumberUsername',
   'startCampaign',
   'updateChatbotRule',
+  'updateNumberCommands',
+  'updateNumberProfile',
+  'updateNumberQrCode',
 ];
 
 test('a test key is kept from every operation that reaches customers over the real network', async () => {

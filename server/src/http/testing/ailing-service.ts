@@ -36,6 +36,7 @@ export const ailingProvocations: Readonly<Record<string, Provocation>> = {
   'submitTemplate networkUnreachable': async ({ perform, ready }) => perform(await ready()),
   'submitTemplate handleUnavailable': async ({ stage, operation, perform }) =>
     perform(callTo(operation, await templateWithSample(stage, await uploadedMedia(stage)))),
+  'setNumberPicture handleUnavailable': async ({ perform, ready }) => perform(await ready()),
   'deleteTemplate networkUnreachable': async ({ stage, operation, perform }) => {
     const id = await madeTemplate(stage);
     const text = "update templates set network_template_id = '1' where template_id = $1";

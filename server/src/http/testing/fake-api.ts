@@ -8,6 +8,7 @@ import { buildApp } from '#bin/app';
 import { exampleEvent } from '#bin/event-catalogue';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
+import type { BusinessNetwork } from '#business/domain/business-network';
 import type { SuppressionCache } from '#contacts/actions/suppression-cache';
 import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import type { Authenticator, Principal } from '#core/caller/principal';
@@ -15,6 +16,7 @@ import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { EventWaiters } from '#events/actions/event-waiters';
 import { SignalHub } from '#events/actions/signal-hub';
+import type { FlowNetwork } from '#flows/domain/flow-network';
 import type { HttpDeps } from '#http/deps';
 import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
 import type { AcceptOutcome, MessageAcceptor, SendRequest } from '#messages/actions/accept-message';
@@ -190,6 +192,8 @@ export function fakeApi(
     sso: { keyring: noKeys, providers: noProviders },
     linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },
     people: { rt, db, keyring: noKeys, passwords: makePasswordHasher() },
+    business: { rt, db, network: unreachableStore() as unknown as BusinessNetwork, tokens: sharedToken },
+    flows: { rt, db, network: unreachableStore() as unknown as FlowNetwork, tokens: sharedToken },
     templates: { rt, db, network: unreachableStore() as unknown as TemplateNetwork, tokens: sharedToken },
     rateShare: WHOLE_RATE,
     sessionAuthenticator: { authenticate: () => null },

@@ -56,9 +56,9 @@ function pathWith({ path }: Described, id: string): string {
   return path.replace('{id}', id).replace(/\{\w+\}/g, UNKNOWN_ID);
 }
 
-/** A number has the id of the network, digits; everything else a UUID. */
+/** A number or a flow has the id of the network, digits; everything else a UUID. */
 function isOfNumbers({ path }: Described): boolean {
-  return path.startsWith('/v1/phone-numbers/');
+  return path.startsWith('/v1/phone-numbers/') || path.startsWith('/v1/flows/');
 }
 
 function withQuery(call: Call, query: string): Call {

@@ -8,8 +8,10 @@ import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { bulkChangeScenes, tagConversation } from './bulk-change-scenes.ts';
+import { businessScenes } from './business-scenes.ts';
 import { bodyOf, type Call, headersFor } from './calls.ts';
 import type { Described, DescribedBody } from './described.ts';
+import { flowScenes } from './flow-scenes.ts';
 import { inboxScenes } from './inbox-scenes.ts';
 import { linkingTargets } from './linking-scenes.ts';
 import { simplePreludes } from './simple-preludes.ts';
@@ -65,7 +67,10 @@ const scenes: Readonly<Record<string, Scene>> = {
   getTopUp: async ({ tenant }) => (await beginTopUp(tenant, 5000)).id,
   getPhoneNumber: addedNumber,
   updatePhoneNumber: addedNumber,
+  syncPhoneNumber: addedNumber,
   deletePhoneNumber: addedNumber,
+  ...businessScenes,
+  ...flowScenes,
   getEvent: recordedEvent,
   getWebhookEndpoint: addedEndpoint,
   updateWebhookEndpoint: addedEndpoint,
@@ -160,6 +165,7 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   createConversation: nameContact,
   createImport: nameMedia,
   createCampaignImport: nameMedia,
+  setNumberPicture: nameMedia,
   createView: withoutViews,
   createBulkChange: tagConversation,
   fillCannedReply: nameContact,
@@ -251,7 +257,7 @@ async function begunUpload({ tenant }: Stage): Promise<string> {
 }
 
 /** A further number of the tenant, as an operator adds one. */
-async function addedNumber({ kit, tenant: { tenantId } }: Stage): Promise<string> {
+export async function addedNumber({ kit, tenant: { tenantId } }: Stage): Promise<string> {
   const phoneNumberId = freshPhone() as PhoneNumberId;
   const number = { tenantId, phoneNumberId, displayPhone: freshPhone(), name: null, ratePerSecond: null };
   await addPhoneNumber(kit.rt, kit.service.db, number);

@@ -1,3 +1,4 @@
+import { flowPreludes } from './flow-scenes.ts';
 import { expectStatus, type Stage } from './scenes.ts';
 
 /** Preludes that need nothing but the API or one statement: what has to be gone, or there, before an example is sent. */
@@ -14,6 +15,13 @@ export const simplePreludes: Readonly<Record<string, (stage: Stage) => Promise<v
     const text = "delete from contact_attributes where tenant_id = $1 and key = 'birthday'";
     await kit.service.db.run({ name: 'test_forget_attribute', text }, [tenantId]);
   },
+  // Another number may have it of an earlier example.
+  setNumberUsername: async ({ tenant }) => {
+    const path = `/v1/phone-numbers/${tenant.phoneNumberId}/username`;
+    expectStatus(await tenant.call('PUT', path, { username: 'flower.shop', transfer: true }), 200);
+    expectStatus(await tenant.call('DELETE', path), 200);
+  },
+  ...flowPreludes,
   getSsoConnection: connectProvider,
   deleteSsoConnection: connectProvider,
 };

@@ -145,6 +145,13 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     await kit.simulate('PUT', '/_sim/failures', { gateway: { times: 2, status: 500 } });
     return perform(await ready());
   },
+  'syncPhoneNumber askedBefore': async ({ perform, ready }) => {
+    const call = await ready();
+    expectStatus(await perform(call), 202);
+    return perform(call);
+  },
+  'syncPhoneNumber refusedByNetwork': whileSyncFails({ code: 100 }),
+  'syncPhoneNumber networkUnreachable': whileSyncFails({ fault: 'cut' }),
   'addPhoneNumber refusedByNetwork': whileFails({ register: { code: 133005 } }),
   'addPhoneNumber networkUnreachable': whileFails({ phone_numbers: { fault: 'cut' } }),
 };
@@ -239,6 +246,14 @@ async function expiredEvent({ kit, tenant: { call, tenantId } }: Stage): Promise
 }
 
 /** Adding a number of a linked account while a step of it fails at the network. */
+function whileSyncFails(failure: object): Provocation {
+  return async ({ stage: { kit }, perform, ready }) => {
+    const call = await ready();
+    await kit.simulate('PUT', '/_sim/failures', { smb_app_data: failure });
+    return perform(call);
+  };
+}
+
 function whileFails(failures: object): Provocation {
   return async ({ stage: { kit }, operation }) => {
     const tenant = await makeTestTenant(kit);

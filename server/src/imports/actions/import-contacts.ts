@@ -4,12 +4,13 @@ import type { AttributeType } from '#contacts/domain/contact-attribute';
 import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
 import { newContact } from '#contacts/domain/new-contact';
 import { findAttributeTypes } from '#contacts/store/contact-attributes';
+import { claimKeys } from '#contacts/store/contact-identities';
 import type { ContactId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
 import type { SqlRunner } from '#database/database';
 import { readRow, withoutRelease } from '#imports/domain/contact-row';
 import type { ContactImport, FilePortion, FileRow } from '#imports/domain/import';
-import { claimKeys, lockByExternalIds, lockByKeys } from '#imports/store/import-contacts';
+import { lockByExternalIds, lockByKeys } from '#imports/store/import-contacts';
 import type { RowOutcome } from '#imports/store/imports';
 
 interface ContactOutcome extends RowOutcome {

@@ -1,8 +1,7 @@
 import type { Contact } from '#contacts/domain/contact';
 import { type ContactRow, toContact } from '#contacts/store/contact-rows';
-import type { ContactId, TenantId } from '#core/ids';
+import type { TenantId } from '#core/ids';
 import { type SqlRunner, statement } from '#database/database';
-import { identityKindSql } from '#database/phone-key-sql';
 
 const BY_KEYS = statement('import_lock_by_keys')`
 select c.*, i.value as identity_key from contact_identities i
@@ -35,20 +34,4 @@ export async function lockByExternalIds(
 ): Promise<ReadonlyMap<string, Contact>> {
   const { rows } = await tx.run<ContactRow>(BY_EXTERNAL_IDS, [tenantId, [...externalIds]]);
   return new Map(rows.map((row) => [row.externalId ?? '', toContact(row)]));
-}
-
-const IMPORT_CLAIM_KEYS = statement('import_claim_keys')`
-insert into contact_identities (tenant_id, kind, value, contact_id)
-select $1, ${identityKindSql('c.value')}, c.value, c.contact_id from unnest($2::text[], $3::uuid[]) as c(value, contact_id) order by c.value
-on conflict do nothing
-returning value`;
-
-/** Takes keys of numbers and user ids for new contacts. @returns how many of them were free */
-export async function claimKeys(
-  tx: SqlRunner,
-  tenantId: TenantId,
-  claims: readonly { readonly key: string; readonly contactId: ContactId }[],
-): Promise<number> {
-  const values = [claims.map(({ key }) => key), claims.map(({ contactId }) => contactId)];
-  return (await tx.run(IMPORT_CLAIM_KEYS, [tenantId, ...values])).rows.length;
 }

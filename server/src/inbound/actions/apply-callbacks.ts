@@ -1,45 +1,43 @@
 import { storeNumberChanges } from '#accounts/actions/apply-number-changes';
 import type { OwnerCache } from '#accounts/actions/owner-cache';
 import { storeNotice } from '#accounts/actions/store-notice';
-import type { NoticeItem } from '#accounts/domain/account-notice';
-import type { Located } from '#accounts/domain/located';
-import type { NumberItem } from '#accounts/domain/number-item';
+import type { ContactWork } from '#contacts/actions/save-contacts';
 import type { CallbackId, PhoneNumberId, TenantId } from '#core/ids';
 import { idMadeMs } from '#core/ids';
-import { type JsonValue, parseSafeJson } from '#core/json';
+import { parseSafeJson } from '#core/json';
 import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { interpretSafeCallback } from '#inbound/domain/callback';
-import type { IdentityItem } from '#inbound/domain/callback-identity';
-import type {
-  CallbackItem,
-  CallItem,
-  ChangeItem,
-  EchoChangeItem,
-  EchoItem,
-  InboundItem,
-} from '#inbound/domain/callback-items';
-import type { PreferenceItem } from '#inbound/domain/callback-preferences';
+import type { CallbackItem } from '#inbound/domain/callback-items';
 import { readChanges } from '#inbound/domain/network-changes';
-import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
+import { keepUnhandledItems, takeCallbacks } from '#inbound/store/callbacks';
 import type { StatusNotes } from '#messages/actions/callback-health';
 import type { PlacedStatus } from '#messages/actions/merge-statuses';
 import { applyInBatches, type OwnedStatus, placeByToken, storeStatuses } from '#messages/actions/store-statuses';
 import type { CorrelationSecret } from '#messages/domain/correlation-token';
-import type { StatusItem } from '#messages/domain/status-item';
 import type { Runtime } from '#runtime/runtime';
 import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
-import type { TemplateItem } from '#templates/domain/template-item';
 import type { NetworkListeners } from '#webhooks/actions/network-listeners';
-import { inGroups } from './callback-groups.ts';
+import { aheadOf, inGroups } from './callback-groups.ts';
 import { type ChangedCallback, findForwarded, forwardChanges, numbersIn } from './forward-changes.ts';
-import { holdSenders, type Mentioned, mentionOf } from './hold-senders.ts';
-import type { OwnedIdentityChange } from './join-contacts.ts';
-import { type OwnedCall, storeCalls } from './store-calls.ts';
-import { type OwnedEchoChange, storeEchoChanges } from './store-echo-changes.ts';
-import { type OwnedEcho, storeEchoes } from './store-echoes.ts';
+import { holdSenders } from './hold-senders.ts';
+import {
+  isOfNumber,
+  mentionsOf,
+  type SortedItems,
+  sortItems,
+  toJson,
+  unhandledItem,
+  unknownPerson,
+  unknownTemplate,
+} from './sort-items.ts';
+import { storeBook } from './store-book.ts';
+import { storeCalls } from './store-calls.ts';
+import { storeEchoChanges } from './store-echo-changes.ts';
+import { storeEchoes } from './store-echoes.ts';
 import { storeInbound } from './store-inbound.ts';
-import { type OwnedChange, storeMessageChanges } from './store-message-changes.ts';
+import { storeMessageChanges } from './store-message-changes.ts';
+import { storePastMessages } from './store-past.ts';
 import { type OwnedPreference, preferenceOf, saysStopped, storePreferences } from './store-preferences.ts';
 
 /** A callback with its items, ready to be applied, and with its changes as they came. */
@@ -62,6 +60,8 @@ export interface IngestCounts {
   readonly inbound: number;
   readonly echo: number;
   readonly change: number;
+  /** Of what was before the API: names in the phone's book, and new messages. */
+  readonly past: number;
   readonly template: number;
   readonly parked: number;
   readonly leftover: number;
@@ -87,17 +87,27 @@ export async function applyCallbacks(parts: IngestDeps, callbacks: readonly Pars
     callbacks.flatMap((callback) => [...callback.items.flatMap(numberOf), ...numbersIn(callback)]),
   );
   const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
-  const { plain, apart } = inGroups(callbacks);
+  const { plain, apart, past } = inGroups(callbacks);
   const isForwarded = await findForwarded(parts.listeners, plain, owners);
   const forwarded = plain.filter(isForwarded);
   const rest = forwarded.length === 0 ? plain : plain.filter((callback) => !isForwarded(callback));
   let counts = sumOf(await applyAll(parts, rest, owners), await applyEverything(parts, forwarded, owners));
   for (const group of apart) counts = sumOf(counts, await applyEverything(parts, group, owners));
+  for (const callback of past) counts = sumOf(counts, await applyPast(parts, callback, owners));
   noteStatusNumbers(parts.statusNotes, callbacks, owners);
   return counts;
 }
 
-const NOTHING: IngestCounts = { status: 0, inbound: 0, echo: 0, change: 0, template: 0, parked: 0, leftover: 0 };
+const NOTHING: IngestCounts = {
+  status: 0,
+  inbound: 0,
+  echo: 0,
+  change: 0,
+  past: 0,
+  template: 0,
+  parked: 0,
+  leftover: 0,
+};
 
 async function applyAll(
   parts: IngestDeps,
@@ -114,10 +124,37 @@ function sumOf(one: IngestCounts, other: IngestCounts): IngestCounts {
     inbound: one.inbound + other.inbound,
     echo: one.echo + other.echo,
     change: one.change + other.change,
+    past: one.past + other.past,
     template: one.template + other.template,
     parked: one.parked + other.parked,
     leftover: one.leftover + other.leftover,
   };
+}
+
+/**
+ * Stores what was before the API in short transactions, so that nobody waits long for one: the last of them takes the callback out of the
+ * queue. Killed between two of them, it is applied again, without effect on what is stored.
+ */
+async function applyPast(
+  parts: IngestDeps,
+  callback: ParsedCallback,
+  owners: ReadonlyMap<string, TenantId>,
+): Promise<IngestCounts> {
+  const { ahead, rest } = aheadOf(callback);
+  let past = 0;
+  for (const items of ahead) {
+    past += await withEvents(parts.rt, parts.db, async (tx, events) => {
+      const batch = sortItems([{ ...callback, items }], owners);
+      await holdSenders(tx, mentionsOf(batch));
+      return storePast({ rt: parts.rt, tx, events, nowMs: parts.rt.clock.now() }, batch);
+    });
+  }
+  return sumOf({ ...NOTHING, past }, await applyEverything(parts, [rest], owners));
+}
+
+async function storePast(work: ContactWork, { book, past }: SortedItems): Promise<number> {
+  const named = await storeBook(work, book);
+  return named + (await storePastMessages(work, past));
 }
 
 async function applyEverything(
@@ -149,6 +186,7 @@ async function applyEverything(
       events,
       nowMs,
     });
+    const past = await storePast({ rt, tx, events, nowMs }, batch);
     const echo = await storeEchoes({ rt, tx, events, nowMs }, batch.echoes);
     const own = await storeMessageChanges({ tx, events, nowMs }, batch.changes);
     const changes = sumOfChanges(own, await storeEchoChanges({ tx, events, nowMs }, batch.echoChanges));
@@ -170,7 +208,7 @@ async function applyEverything(
     hearing = await forwardChanges({ rt, tx, correlationSecret, owners }, taken);
     const template = batch.templates.length - strange.length;
     const change = changes.applied + calls.changed;
-    const counts = { status: applied, inbound: inbound + calls.stored, echo, change, template };
+    const counts = { status: applied, inbound: inbound + calls.stored, echo, change, past, template };
     return { ...counts, parked: parked + changes.parked, leftover: unhandled.length };
   });
   // Their events may be of no type that anything else waits for.
@@ -246,149 +284,4 @@ function idOf({ callbackId }: ParsedCallback): CallbackId {
 
 function numberOf(item: CallbackItem): readonly string[] {
   return isOfNumber(item) ? [item.phoneNumberId] : [];
-}
-
-/** Whether the tenant of an item is found by the sending number that it names. */
-export function isOfNumber(item: CallbackItem): item is ItemOfNumber {
-  return NUMBER_KINDS.has(item.kind);
-}
-
-type ItemOfNumber =
-  | StatusItem
-  | InboundItem
-  | EchoItem
-  | EchoChangeItem
-  | ChangeItem
-  | CallItem
-  | PreferenceItem
-  | IdentityItem;
-const NUMBER_KINDS: ReadonlySet<CallbackItem['kind']> = new Set([
-  'status',
-  'inbound',
-  'echo',
-  'echo_change',
-  'change',
-  'call',
-  'preference',
-  'identity',
-]);
-
-/** A change of names that is reported apart from messages. */
-type LocatedIdentityChange = OwnedIdentityChange & { readonly located: Located<IdentityItem> };
-
-interface SortedItems {
-  readonly statuses: readonly OwnedStatus[];
-  readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
-  readonly echoes: readonly OwnedEcho[];
-  readonly echoChanges: readonly OwnedEchoChange[];
-  readonly changes: readonly OwnedChange[];
-  readonly calls: readonly OwnedCall[];
-  readonly preferences: readonly OwnedPreference[];
-  readonly identities: readonly LocatedIdentityChange[];
-  readonly numbers: readonly Located<NumberItem>[];
-  readonly notices: readonly Located<NoticeItem>[];
-  readonly templates: readonly Located<TemplateItem>[];
-  readonly unhandled: readonly UnhandledItem[];
-}
-
-/** Finds the tenant of each item by its number; an item without one, or of an unknown kind, is unhandled. */
-function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
-  const statuses: OwnedStatus[] = [];
-  const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
-  const echoes: OwnedEcho[] = [];
-  const echoChanges: OwnedEchoChange[] = [];
-  const changes: OwnedChange[] = [];
-  const calls: OwnedCall[] = [];
-  const preferences: OwnedPreference[] = [];
-  const identities: LocatedIdentityChange[] = [];
-  const numbers: Located<NumberItem>[] = [];
-  const notices: Located<NoticeItem>[] = [];
-  const templates: Located<TemplateItem>[] = [];
-  const unhandled: UnhandledItem[] = [];
-  const located = callbacks.flatMap(({ callbackId, items }) =>
-    items.map((item, index) => ({ callbackId, index, item })),
-  );
-  for (const one of located) {
-    const { item } = one;
-    const tenantId = isOfNumber(item) ? owners.get(item.phoneNumberId) : undefined;
-    if (item.kind === 'other') unhandled.push(unhandledItem(one, item.name, 'Nothing reads this kind yet.', item.raw));
-    else if (item.kind === 'number') numbers.push({ ...one, item });
-    else if (item.kind === 'notice') notices.push({ ...one, item });
-    else if (item.kind === 'template') templates.push({ ...one, item });
-    else if (item.kind === 'ignored') unhandled.push(unhandledItem(one, 'malformed', item.reason, item.raw));
-    else if (tenantId === undefined) {
-      unhandled.push(
-        unhandledItem(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)),
-      );
-    } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
-    else if (item.kind === 'echo') echoes.push({ tenantId, item });
-    else if (item.kind === 'echo_change') echoChanges.push({ tenantId, item });
-    else if (item.kind === 'change') changes.push({ tenantId, item });
-    else if (item.kind === 'call') calls.push({ tenantId, item });
-    else if (item.kind === 'preference') preferences.push({ tenantId, item, messageId: null });
-    else if (item.kind === 'identity') identities.push({ ...item, tenantId, located: { ...one, item } });
-    else inbound.push({ ...one, item, tenantId });
-  }
-  return {
-    statuses,
-    inbound,
-    echoes,
-    echoChanges,
-    changes,
-    calls,
-    preferences,
-    identities,
-    numbers,
-    notices,
-    templates,
-    unhandled,
-  };
-}
-
-/** Everybody of whom something is said, but for the recipients of statuses. */
-function mentionsOf({
-  inbound,
-  echoes,
-  echoChanges,
-  calls,
-  preferences,
-  identities,
-}: SortedItems): readonly Mentioned[] {
-  return [
-    ...[...preferences, ...calls].map(({ tenantId, item }) =>
-      mentionOf(tenantId, { phone: item.from, userId: item.userId }, undefined),
-    ),
-    ...inbound.map(({ tenantId, item }) =>
-      mentionOf(tenantId, { phone: item.from, userId: item.userId }, item.identityChange),
-    ),
-    ...echoChanges.map(({ tenantId, item }) =>
-      mentionOf(tenantId, { phone: item.from, userId: item.userId }, undefined),
-    ),
-    ...echoes.map(({ tenantId, item }) => mentionOf(tenantId, { phone: item.to, userId: item.userId }, undefined)),
-    ...identities.map((change) => mentionOf(change.tenantId, change.current, change)),
-  ];
-}
-
-/** Somebody who never wrote is no contact; the change counts once the person is known and the callback is replayed. */
-function unknownPerson({ located }: LocatedIdentityChange): UnhandledItem {
-  return unhandledItem(located, 'unknown_person', 'Nobody is known by these user IDs.', toJson(located.item));
-}
-
-/** Created at the network and never read from it: a sync imports it, with the reported state. */
-function unknownTemplate(located: Located<TemplateItem>): UnhandledItem {
-  const { name, language, raw } = located.item;
-  return unhandledItem(located, 'unknown_template', `Nobody has the template ${name} (${language}).`, raw);
-}
-
-function unhandledItem(
-  { callbackId, index }: Located<unknown>,
-  name: string,
-  reason: string,
-  raw: JsonValue,
-): UnhandledItem {
-  return { callbackId, item: index, name, reason, raw };
-}
-
-function toJson(item: ItemOfNumber): JsonValue {
-  return JSON.parse(JSON.stringify(item)) as JsonValue;
 }

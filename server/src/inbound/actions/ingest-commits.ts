@@ -1,12 +1,8 @@
 import { faultKind } from '#database/pg-errors';
 import { TenantCommits } from '#database/tenant-commits';
-import {
-  applyCallbacks,
-  type IngestCounts,
-  type IngestDeps,
-  isOfNumber,
-  type ParsedCallback,
-} from './apply-callbacks.ts';
+import { applyCallbacks, type IngestCounts, type IngestDeps, type ParsedCallback } from './apply-callbacks.ts';
+import { isOfThePast } from './callback-groups.ts';
+import { isOfNumber } from './sort-items.ts';
 
 /** Items of one transaction: long enough to be cheap, short enough not to hold rows. */
 const MAX_ITEMS = 2_000;
@@ -31,13 +27,31 @@ export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add'
 
 /**
  * Applies callbacks in batches. One that cannot be stored fails alone, for any reason. While another transaction locks
- * a row of a tenant, only that tenant's callbacks wait.
+ * a row of a tenant, only that tenant's callbacks wait. Those about the past, which are large, wait for each other, and nobody for them.
  */
 export function makeIngestCommits(parts: IngestDeps, options: IngestCommitsOptions): IngestCommits {
+  const present = makeCommits(parts, options, 'ingest');
+  const past = makeCommits(parts, options, 'ingest_past');
+  return {
+    add: (callback) => (isOfThePast(callback) ? past : present).add(callback),
+    drain: async () => void (await Promise.all([present.drain(), past.drain()])),
+    get pending() {
+      return present.pending + past.pending;
+    },
+    get isHanging() {
+      return present.isHanging || past.isHanging;
+    },
+  };
+}
+
+function makeCommits(
+  parts: IngestDeps,
+  { maxQueued, isStopped, onApplied }: IngestCommitsOptions,
+  name: string,
+): TenantCommits<ParsedCallback, undefined> {
   const { rt, db } = parts;
-  const { maxQueued, isStopped, onApplied } = options;
   return new TenantCommits<ParsedCallback, undefined>({
-    name: 'ingest',
+    name,
     maxBatch: MAX_CALLBACKS,
     maxQueued,
     // Leaves memory for all other tenants.

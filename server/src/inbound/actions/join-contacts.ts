@@ -19,10 +19,18 @@ import type { IdentityChange } from '#inbound/domain/callback-identity';
 import { mergeLocked } from '#merges/actions/merge-contacts';
 import { wereTakenApart } from '#merges/store/contact-merges';
 
+/** A contact whose tenant is known. */
+export interface OwnedContact {
+  readonly tenantId: TenantId;
+  readonly contact: Contact;
+}
+
 /** A transaction in which contacts turn out to be one person. */
 export interface JoinWork extends ContactWork {
   /** What was merged here, and into what. */
   readonly survivors: Map<ContactId, ContactId>;
+  /** Collects the senders who are blocked; left out: nobody asks for them. */
+  readonly blocked?: OwnedContact[];
 }
 
 /** A change of which the tenant is known. */

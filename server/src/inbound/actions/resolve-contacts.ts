@@ -118,6 +118,7 @@ async function saveSender(
   const save = withWords(work, rows, sender);
   for (const row of rows) contacts.set(row, sender.contactId);
   await storeSender(work, tenantId, save);
+  if (save.after.status === 'blocked') work.blocked?.push({ tenantId, contact: save.after });
   // What was refused of the number's former owner is not refused of this one.
   if (beforehand.sinceMs !== undefined) await suppressNumbers(work, tenantId, [save.after]);
 }

@@ -9,9 +9,10 @@ import type { EchoItem } from '#inbound/domain/callback-items';
 import { findInboundByNetworkIds, type InboundRow } from '#inbound/store/inbound-batch';
 import { groupByMessage, takeParkedChanges } from '#inbound/store/parked-changes';
 import { storeEarlierStatuses } from '#messages/actions/store-statuses';
-import { type MessageContent, storedContent } from '#messages/domain/content';
+import { bodyOfSent, storedContent } from '#messages/domain/content';
 import { type ChangeableMessage, changeMessage } from '#messages/domain/message-change';
 import { type EchoRow, insertEchoes } from '#messages/store/echoes';
+import { findPastSent, takeOverSent } from '#messages/store/past-messages';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import { resolveContacts } from './resolve-contacts.ts';
 import { DELETED_PREVIEW } from './store-echo-changes.ts';
@@ -35,11 +36,12 @@ type UnplacedEcho = Omit<EchoRow, 'contactId' | 'conversationId'> &
 export async function storeEchoes(work: ContactWork, echoes: readonly OwnedEcho[]): Promise<number> {
   if (echoes.length === 0) return 0;
   const { rt, tx, events, nowMs } = work;
-  const fresh = (await withoutKnown(work, echoes)).toSorted((one, other) => one.item.at - other.item.at);
+  const { unknown, past } = await withoutKnown(work, echoes);
+  const fresh = [...unknown, ...past.keys()].toSorted((one, other) => one.item.at - other.item.at);
   if (fresh.length === 0) return 0;
   const quoting = await withQuotes(
     work,
-    fresh.map((one) => ({ ...one, messageId: rt.newId<MessageId>() })),
+    fresh.map((one) => ({ ...one, messageId: past.get(one) ?? rt.newId<MessageId>() })),
   );
   const rows = await withParkedChanges(work, quoting);
   const addressees = new Map(rows.map((row) => [row, addresseeOf(row)]));
@@ -63,19 +65,44 @@ export async function storeEchoes(work: ContactWork, echoes: readonly OwnedEcho[
     if (conversationId === undefined) throw new Error(`The conversation of ${row.networkMessageId} is not there.`);
     return { ...row, contactId, conversationId };
   });
-  await insertEchoes(tx, placed);
+  const takenOver = new Set(past.values());
+  await insertEchoes(
+    tx,
+    placed.filter(({ messageId }) => !takenOver.has(messageId)),
+  );
+  await takeOverSent(
+    tx,
+    placed.filter(({ messageId }) => takenOver.has(messageId)),
+  );
   emitChanges(events, placed.map(sentNews));
   await storeEarlierStatuses(tx, events, { rt, messages: placed, nowMs });
   return placed.length;
 }
 
-async function withoutKnown({ tx }: ContactWork, echoes: readonly OwnedEcho[]): Promise<readonly OwnedEcho[]> {
+/** What nobody stored yet, and what only the history of the number reported, with its id: of that, nobody was told. */
+async function withoutKnown(
+  { tx }: ContactWork,
+  echoes: readonly OwnedEcho[],
+): Promise<{ readonly unknown: readonly OwnedEcho[]; readonly past: ReadonlyMap<OwnedEcho, MessageId> }> {
   const unique = [...new Map(echoes.map((one) => [keyOf(one), one])).values()];
   const names = unique.map(({ tenantId, item: { networkMessageId, to, userId } }) => {
     return { tenantId, networkMessageId, recipients: [to, userId].filter((one) => one !== null) };
   });
   const known = await findByNetworkNames(tx, names);
-  return unique.filter((one) => !known.has(keyOf(one)));
+  const ids = unique.flatMap((one) => {
+    const messageId = known.get(keyOf(one));
+    return messageId === undefined ? [] : [{ tenantId: one.tenantId, messageId }];
+  });
+  const past = await findPastSent(tx, ids);
+  return {
+    unknown: unique.filter((one) => !known.has(keyOf(one))),
+    past: new Map(
+      unique.flatMap((one) => {
+        const messageId = known.get(keyOf(one));
+        return messageId !== undefined && past.has(messageId) ? [[one, messageId] as const] : [];
+      }),
+    ),
+  };
 }
 
 function keyOf({ tenantId, item: { networkMessageId } }: OwnedEcho): string {
@@ -107,7 +134,7 @@ async function withQuotes(
     const quoted = nameKey({ tenantId, networkMessageId: quotedId ?? '' });
     return {
       ...{ tenantId, messageId, networkMessageId, userId, nowMs },
-      ...{ type: content.type, content: storedContent(content), body: bodyOf(content) },
+      ...{ type: content.type, content: storedContent(content), body: bodyOfSent(content) },
       ...{ context: null, versions: null, deletedMs: null },
       phoneNumberId: item.phoneNumberId as PhoneNumberId,
       to: item.to ?? userId ?? '',
@@ -144,12 +171,6 @@ function addresseeOf({
     replyTo: null,
     referral: null,
   };
-}
-
-/** The text of a message, or its caption: what can be edited. */
-function bodyOf(content: MessageContent): string | null {
-  if (content.type === 'text') return content.body;
-  return 'media' in content ? (content.media.caption ?? null) : null;
 }
 
 function sentNews(row: EchoRow): MessageChange {

@@ -1,5 +1,5 @@
 import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
-import type { ContactWork } from '#contacts/actions/save-contacts';
+import { blockAtNetwork, type ContactWork } from '#contacts/actions/save-contacts';
 import { addInboundMessages, type PairArrivals } from '#conversations/actions/add-inbound';
 import type { Arrival } from '#conversations/domain/conversation-inbound';
 import { pairKey } from '#conversations/store/conversation-inbound';
@@ -17,6 +17,7 @@ import {
   type PlacedRow,
 } from '#inbound/store/inbound-batch';
 import { groupByMessage, takeParkedChanges } from '#inbound/store/parked-changes';
+import { takePastReceived } from '#inbound/store/past-batch';
 import { queueForRules } from '#inbound/store/rule-queue';
 import { readInboundMedia } from '#media/domain/inbound-media';
 import { insertInboundMedia } from '#media/store/inbound-media';
@@ -26,7 +27,7 @@ import { summaryOf } from '#messages/domain/inbound-summary';
 import { changeMessage } from '#messages/domain/message-change';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
-import { applyIdentityChange, type JoinWork, type OwnedIdentityChange } from './join-contacts.ts';
+import { applyIdentityChange, type JoinWork, type OwnedContact, type OwnedIdentityChange } from './join-contacts.ts';
 import { resolveContacts, type SenderOf } from './resolve-contacts.ts';
 
 /** An inbound message whose tenant is known. */
@@ -57,19 +58,24 @@ export async function storeInbound<Change extends OwnedIdentityChange>(
   { inbound, identities = [], events, nowMs }: StoreInbound<Change>,
 ): Promise<InboundOutcome<Change>> {
   if (inbound.length === 0 && identities.length === 0) return { stored: 0, strangers: [] };
-  const fresh = await withoutKnown(tx, inbound);
+  const { fresh, isPast } = await withoutKnown(tx, inbound);
   // The network's order, so that a backlog reads as it was written; ids keep it.
   const inOrder = fresh.toSorted((left, right) => left.item.at - right.item.at);
-  const quoting = await withQuotes(
+  const taken = await withPast(
     tx,
     inOrder.map((one) => toRow(rt, one, nowMs)),
+    isPast,
   );
-  const rows = await withParkedChanges(tx, quoting);
-  const { senders, strangers } = await resolvePeople({ rt, tx, events, nowMs }, rows, { fresh: inOrder, identities });
+  const rows = await withParkedChanges(tx, await withQuotes(tx, taken));
+  const { senders, strangers, blocked } = await resolvePeople({ rt, tx, events, nowMs }, rows, {
+    fresh: inOrder,
+    identities,
+  });
   const placed = await placeRows(rt, tx, { events, senders }, rows);
+  await blockSenders({ tx, nowMs }, blocked);
   await insertInbound(tx, placed.rows);
   for (const { row } of placed.rows) {
-    const media = readInboundMedia(row.type, row.content);
+    const media = row.deletedMs === null ? readInboundMedia(row.type, row.content) : null;
     if (media !== null) await insertInboundMedia(tx, row, media);
   }
   await placed.emit();
@@ -96,15 +102,28 @@ async function resolvePeople<Change extends OwnedIdentityChange>(
   parts: ContactWork,
   rows: readonly InboundRow[],
   { fresh, identities }: { readonly fresh: readonly OwnedInbound[]; readonly identities: readonly Change[] },
-): Promise<{ readonly senders: SenderOf; readonly strangers: readonly Change[] }> {
-  const work: JoinWork = { ...parts, survivors: new Map() };
+): Promise<{
+  readonly senders: SenderOf;
+  readonly strangers: readonly Change[];
+  readonly blocked: readonly OwnedContact[];
+}> {
+  const blocked: OwnedContact[] = [];
+  const work: JoinWork = { ...parts, survivors: new Map(), blocked };
   const reported = fresh.flatMap(({ tenantId, item: { identityChange, at } }): readonly OwnedIdentityChange[] =>
     identityChange ? [{ ...identityChange, tenantId, at }] : [],
   );
   const unknown = await applyIdentityChanges(work, [...reported, ...identities]);
   const senders = await resolveContacts(work, rows);
   const strangers = new Set(await applyIdentityChanges(work, unknown));
-  return { senders, strangers: identities.filter((change) => strangers.has(change)) };
+  return { senders, strangers: identities.filter((change) => strangers.has(change)), blocked };
+}
+
+/** Whoever is blocked here and writes can be blocked at the network: by a number that never heard of her, or that could not do it before. */
+async function blockSenders(work: Pick<ContactWork, 'tx' | 'nowMs'>, blocked: readonly OwnedContact[]): Promise<void> {
+  for (const tenantId of new Set(blocked.map((one) => one.tenantId))) {
+    const own = blocked.filter((one) => one.tenantId === tenantId).map((one) => one.contact);
+    await blockAtNetwork(work, tenantId, own);
+  }
 }
 
 /** Applies changes in the network's order. @returns those of people whom nobody knows */
@@ -192,14 +211,34 @@ function usageOf({ rows, opening }: PlacedRows): readonly UsageRow[] {
   return [...inbound, ...opened];
 }
 
-async function withoutKnown(tx: Transaction, inbound: readonly OwnedInbound[]): Promise<readonly OwnedInbound[]> {
-  const unique = [...new Map(inbound.map((one) => [`${one.tenantId}/${one.item.networkMessageId}`, one])).values()];
-  const known = new Set<string>();
+/** What nobody stored yet, and what only the history of the number reported: of that, nobody was told. */
+async function withoutKnown(
+  tx: Transaction,
+  inbound: readonly OwnedInbound[],
+): Promise<{ readonly fresh: readonly OwnedInbound[]; readonly isPast: boolean }> {
+  const keyOf = ({ tenantId, item: { networkMessageId } }: OwnedInbound) => nameKey({ tenantId, networkMessageId });
+  const unique = [...new Map(inbound.map((one) => [keyOf(one), one])).values()];
+  const known = new Map<string, boolean>();
   for (const tenantId of new Set(unique.map((one) => one.tenantId))) {
     const ids = unique.filter((one) => one.tenantId === tenantId).map((one) => one.item.networkMessageId);
-    for (const id of await findKnownInbound(tx, tenantId, ids)) known.add(`${tenantId}/${id}`);
+    for (const [networkMessageId, isPast] of await findKnownInbound(tx, tenantId, ids))
+      known.set(nameKey({ tenantId, networkMessageId }), isPast);
   }
-  return unique.filter((one) => !known.has(`${one.tenantId}/${one.item.networkMessageId}`));
+  const isPast = [...known.values()].includes(true);
+  return { fresh: unique.filter((one) => known.get(keyOf(one)) !== false), isPast };
+}
+
+/** Messages that the history reported keep their ids, and what was edited or deleted of them. */
+async function withPast(tx: Transaction, rows: readonly InboundRow[], isPast: boolean): Promise<readonly InboundRow[]> {
+  if (!isPast) return rows;
+  const taken = new Map((await takePastReceived(tx, rows)).map((one) => [nameKey(one), one]));
+  return rows.map((row) => {
+    const was = taken.get(nameKey(row));
+    if (was === undefined) return row;
+    const { messageId, body, content, versions, deletedMs } = was;
+    const isChanged = versions !== null || deletedMs !== null;
+    return { ...row, messageId, ...(isChanged ? { body, content, versions, deletedMs } : {}) };
+  });
 }
 
 /** The messages as edits and deletions left them that came before they did. */

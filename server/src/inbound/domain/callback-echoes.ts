@@ -38,7 +38,7 @@ function readEcho(raw: JsonValue, phoneNumberId: string | null): CallbackItem {
 }
 
 /** What a message says, as one that is sent through the API says it. */
-function toSent({ type, content, body }: InboundContent, original: JsonObject): MessageContent {
+export function toSent({ type, content, body }: InboundContent, original: JsonObject): MessageContent {
   if (type === 'text') return { type, body: body ?? '', previewUrl: content.preview_url === true };
   if (isMediaType(type)) return { type, media: describeMedia(content) };
   switch (type) {

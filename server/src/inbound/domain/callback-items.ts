@@ -5,6 +5,7 @@ import type { Call } from '#messages/domain/call';
 import type { MessageContent } from '#messages/domain/content';
 import type { ContentChange } from '#messages/domain/message-change';
 import type { MessageContext } from '#messages/domain/message-context';
+import type { PastStage } from '#messages/domain/past-message';
 import type { StatusItem } from '#messages/domain/status-item';
 import type { TemplateItem } from '#templates/domain/template-item';
 import type { IdentityChange, IdentityItem } from './callback-identity.ts';
@@ -82,6 +83,50 @@ export interface EchoChangeItem extends Omit<ChangeItem, 'kind'> {
   readonly kind: 'echo_change';
 }
 
+/** What the book of the business's phone says of somebody. At least one of `from` and `userId` is there. */
+export interface BookItem {
+  readonly kind: 'book';
+  readonly phoneNumberId: string;
+  readonly from: string | null;
+  readonly userId: string | null;
+  /** Null: the entry was removed. */
+  readonly name: string | null;
+  /** Milliseconds since 1970, the network's clock. */
+  readonly at: number;
+}
+
+/** A message from before the API, of either direction. At least one of `from` and `userId` is there. */
+export interface PastItem {
+  readonly kind: 'past';
+  readonly phoneNumberId: string;
+  readonly networkMessageId: string;
+  /** Milliseconds since 1970, the network's clock. */
+  readonly at: number;
+  /** The customer, also where the business wrote. */
+  readonly from: string | null;
+  readonly userId: string | null;
+  /** Whether its file comes later. */
+  readonly isEmpty: boolean;
+  /** The network's id of the message that it answers; null: it answers none. */
+  readonly quotedId: string | null;
+  readonly said: PastReceivedItem | PastSentItem;
+}
+
+interface PastReceivedItem {
+  readonly direction: 'inbound';
+  readonly type: string;
+  readonly body: string | null;
+  readonly content: JsonObject;
+  readonly context: MessageContext | null;
+  readonly opensWindow: boolean;
+}
+
+interface PastSentItem {
+  readonly direction: 'outbound';
+  readonly content: MessageContent;
+  readonly stage: PastStage;
+}
+
 /** A known or new kind of item that has no reader here. */
 export interface OtherItem {
   readonly kind: 'other';
@@ -109,6 +154,8 @@ export type CallbackItem =
   | CallItem
   | EchoItem
   | EchoChangeItem
+  | BookItem
+  | PastItem
   | PreferenceItem
   | IdentityItem
   | NumberItem

@@ -1,7 +1,9 @@
 import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from '#core/json';
 import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf, personOf } from '#core/json-fields';
+import { readBook } from './callback-book.ts';
 import { type CallPlace, readCall, readCallStatus } from './callback-calls.ts';
 import { readEchoes } from './callback-echoes.ts';
+import { readHistory } from './callback-history.ts';
 import { readIdentityUpdates } from './callback-identity.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
@@ -71,6 +73,10 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
   if (identities !== null) return yield* identities;
   const echoes = readEchoes(field, value);
   if (echoes !== null) return yield* echoes;
+  const history = readHistory(entry, field, value);
+  if (history !== null) return yield* history;
+  const book = readBook(field, value);
+  if (book !== null) return yield* book;
   const preferences = readPreferences(field, value);
   if (preferences !== null) return yield* preferences;
   const numbers = readNumberChange(entry, field, value);

@@ -32,25 +32,27 @@ export interface InboundRow extends Identity {
   readonly referral: JsonObject | null;
   readonly networkMs: number;
   readonly nowMs: number;
+  /** Whether only the history of the number reports it; left out: it does not. */
+  readonly isPast?: boolean;
 }
 
 const INSERT_INBOUND = statement('inbound_insert', { insertsOnly: true })`
 insert into inbound_messages (
   tenant_id, message_id, network_message_id, phone_number_id, sender, from_phone, from_user_id, profile_name, type, body,
   content, reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window,
-  versions, deleted_ms)
+  versions, deleted_ms, is_past)
 select t.tenant_id, t.message_id, t.network_message_id, t.phone_number_id, coalesce(t.from_phone, t.from_user_id),
   t.from_phone, t.from_user_id, t.profile_name, t.type, t.body, t.content::jsonb, t.reply_to, t.contact_id,
   t.conversation_id, t.network_ms, t.created_ms, t.referral::jsonb, t.context::jsonb, t.group_id, t.opens_window,
-  t.versions::jsonb, t.deleted_ms
+  t.versions::jsonb, t.deleted_ms, t.is_past
 from unnest(
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
   $11::uuid[], $12::uuid[], $13::uuid[], $14::bigint[], $15::bigint[], $16::text[],
-  $17::text[], $18::text[], $19::boolean[], $20::text[], $21::bigint[]
+  $17::text[], $18::text[], $19::boolean[], $20::text[], $21::bigint[], $22::boolean[]
 ) as t (
   tenant_id, message_id, network_message_id, phone_number_id, from_phone, from_user_id, profile_name, type, body, content,
   reply_to, contact_id, conversation_id, network_ms, created_ms, referral, context, group_id, opens_window,
-  versions, deleted_ms)`;
+  versions, deleted_ms, is_past)`;
 
 /** An inbound message with its place. */
 export interface PlacedRow {
@@ -81,6 +83,7 @@ export async function insertInbound(tx: Transaction, placed: readonly PlacedRow[
     plainArray(rows.map((row) => row.opensWindow)),
     sparse(rows.map((row) => row.versions && JSON.stringify(row.versions))),
     sparsePlain(rows.map((row) => row.deletedMs)),
+    plainArray(rows.map((row) => row.isPast === true)),
   ]);
 }
 
@@ -103,17 +106,17 @@ export async function findInboundByNetworkIds(
 }
 
 const KNOWN_INBOUND = statement('inbound_known')`
-select i.network_message_id from inbound_messages i
+select i.network_message_id, i.is_past from inbound_messages i
 where i.tenant_id = $1 and i.network_message_id = any($2::text[])`;
 
-/** Which of these network ids are stored already. */
+/** Which of these network ids are stored already, each with whether only the history of the number reported it. */
 export async function findKnownInbound(
   tx: Transaction,
   tenantId: TenantId,
   networkIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  const { rows } = await tx.run<{ networkMessageId: string }>(KNOWN_INBOUND, [tenantId, networkIds]);
-  return new Set(rows.map((row) => row.networkMessageId));
+): Promise<ReadonlyMap<string, boolean>> {
+  const { rows } = await tx.run<{ networkMessageId: string; isPast: boolean }>(KNOWN_INBOUND, [tenantId, networkIds]);
+  return new Map(rows.map((row) => [row.networkMessageId, row.isPast]));
 }
 
 const FIND_DISPLAY_PHONES = statement('display_phones_find')`

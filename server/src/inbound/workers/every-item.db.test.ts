@@ -30,7 +30,7 @@ let templateId: string;
 let world: CallbackWorld;
 
 beforeAll(async () => {
-  kit = await startTestService({ simulator: { readMs: NEVER_MS } });
+  kit = await startTestService({ isAlone: true, simulator: { readMs: NEVER_MS } });
   tenants = [await makeTestTenant(kit, { networkAccountId: ACCOUNT, ratePerSecond: 0 }), await makeTestTenant(kit)];
   const [tenant] = tenants as readonly [TestTenant];
   await addSimulatedNumber(kit, ACCOUNT, true, tenant.phoneNumberId);

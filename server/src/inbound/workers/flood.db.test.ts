@@ -20,7 +20,11 @@ const opened: RawConnection[] = [];
 
 beforeEach(async () => {
   clock = new TestClock(Date.now());
-  kit = await startTestService({ clock, config: { roles: 'api,receiver', callbackBudgetMb: BUDGET_MB } });
+  kit = await startTestService({
+    isAlone: true,
+    clock,
+    config: { roles: 'api,receiver', callbackBudgetMb: BUDGET_MB },
+  });
 });
 afterEach(async () => {
   for (const { socket } of opened.splice(0)) socket.destroy();

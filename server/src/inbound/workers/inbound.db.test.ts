@@ -9,7 +9,7 @@ let tenant: TestTenant;
 let other: TestTenant;
 
 beforeAll(async () => {
-  kit = await startTestService();
+  kit = await startTestService({ isAlone: true });
   tenant = await makeTestTenant(kit);
   other = await makeTestTenant(kit);
 });

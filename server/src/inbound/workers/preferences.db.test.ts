@@ -8,7 +8,7 @@ let kit: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  kit = await startTestService();
+  kit = await startTestService({ isAlone: true });
 });
 beforeEach(async () => {
   tenant = await makeTestTenant(kit, { ratePerSecond: 0 });

@@ -8,7 +8,7 @@ let kit: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  kit = await startTestService();
+  kit = await startTestService({ isAlone: true });
   tenant = await makeTestTenant(kit);
 });
 afterAll(() => kit.close());

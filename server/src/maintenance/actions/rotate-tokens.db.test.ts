@@ -19,6 +19,7 @@ let kit: TestService;
 let tenant: TestTenant;
 beforeAll(async () => {
   kit = await startTestService({
+    isAlone: true,
     simulator: { tokens: ['a-token-that-nobody-has'] },
     config: { webhookAllow: '127.0.0.1' },
   });

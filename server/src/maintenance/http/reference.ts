@@ -19,6 +19,16 @@ const notModified: Answer = {
   headers: ['ETag'],
 };
 
+interface PackedText {
+  readonly text: string;
+  readonly gzipped: Buffer;
+  readonly sha256: string;
+}
+
+function packText(text: string): PackedText {
+  return { text, gzipped: gzipSync(text), sha256: createHash('sha256').update(text).digest('hex') };
+}
+
 const getOpenApiRoute = defineOperation({
   method: 'GET',
   path: '/v1/openapi.json',
@@ -37,16 +47,16 @@ const getOpenApiRoute = defineOperation({
   },
   otherAnswers: [notModified],
   handle: ({ openApiText }) => {
-    let packed: { readonly gzipped: Buffer; readonly sha256: string } | null = null;
+    let packed: PackedText | null = null;
     return (request, reply) => {
-      packed ??= { gzipped: gzipSync(openApiText), sha256: createHash('sha256').update(openApiText).digest('hex') };
-      const { gzipped, sha256 } = packed;
+      packed ??= packText(openApiText());
+      const { text, gzipped, sha256 } = packed;
       const isPacked = takesGzip(request.headers['accept-encoding']);
       const etag = isPacked ? `"${sha256}-gzip"` : `"${sha256}"`;
       reply.headers({ etag, 'cache-control': 'no-cache', vary: 'Accept-Encoding' });
       if (matchesAnyEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
       if (isPacked) reply.header('content-encoding', 'gzip');
-      return reply.type('application/json; charset=utf-8').send(isPacked ? gzipped : openApiText);
+      return reply.type('application/json; charset=utf-8').send(isPacked ? gzipped : text);
     };
   },
 });

@@ -13,6 +13,7 @@ const WORK = {
   media_fetch: 'inbound_media where due_ms <= $1',
   contact_import: "imports where finished_ms is null and leased_until_ms <= $1 and kind = 'contacts'",
   bulk_change: 'bulk_changes where finished_ms is null and leased_until_ms <= $1',
+  network_block: 'network_blocks where due_ms <= $1',
   recipient_import: "imports where finished_ms is null and leased_until_ms <= $1 and kind = 'recipients'",
   callback: 'callback_queue',
   parked_status: `parked_statuses where parked_ms >= $1::bigint - ${UNPARK_WITHIN_MS}`,

@@ -23,6 +23,7 @@ export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   contact_consents: [],
   contact_merges: [],
   suppressions: [],
+  network_blocks: [],
   segments: [],
   imports: [],
   import_errors: [],

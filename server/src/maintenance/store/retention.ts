@@ -173,6 +173,7 @@ export const GROWING_TABLES: readonly string[] = [
   'contact_terms',
   'contact_consents',
   'suppressions',
+  'network_blocks',
   'import_errors',
   'assignment_log',
   'rule_decisions',

@@ -14,17 +14,19 @@ const MAX_WAIT_MS = 25_000;
 /**
  * A fresh handle of the network for a stored media: handles expire, so none is used twice. Asks the database, because the
  * process that talks to the network may be another one.
+ * @param place of the request that names the media, for the answer that refuses it
  * @throws ApiProblem unknown_media, handle_refused, handle_unavailable
  */
 export async function obtainMediaHandle(
   { rt, db }: { readonly rt: Runtime; readonly db: Database },
   tenantId: TenantId,
   mediaId: string,
+  place = 'template.components',
 ): Promise<string> {
   const media = await findMedia(db, tenantId, mediaId.toLowerCase(), rt.clock.now());
-  if (media === null) throw wrongSample('unknown_media', UNKNOWN_SAMPLE);
+  if (media === null) throw refusedMedia('unknown_media', UNKNOWN_SAMPLE, place);
   const { size, filename, mimeType } = media;
-  if (!yieldsHandle(mimeType)) throw wrongSample('handle_refused', noHandleFor(mimeType));
+  if (!yieldsHandle(mimeType)) throw refusedMedia('handle_refused', noHandleFor(mimeType), place);
   const { uploadId, tie } = completeAtOnce(rt, { tenantId, size, filename, mimeType, metadata: null });
   await db.transaction((tx) => tie(tx, media));
   const endMs = rt.clock.monotonic() + MAX_WAIT_MS;
@@ -43,6 +45,6 @@ export async function obtainMediaHandle(
 /** The refusal of a sample that names no stored media. */
 export const UNKNOWN_SAMPLE = 'A sample names a media_id that does not exist or has expired.';
 
-function wrongSample(code: 'unknown_media' | 'handle_refused', sentence: string): ApiProblem {
-  return new ApiProblem(code, { sentence, details: [{ path: 'template.components', message: sentence }] });
+function refusedMedia(code: 'unknown_media' | 'handle_refused', sentence: string, path: string): ApiProblem {
+  return new ApiProblem(code, { sentence, details: [{ path, message: sentence }] });
 }

@@ -13,9 +13,10 @@ export interface MediaOwner {
 const INBOUND_MEDIA_INSERT = statement('inbound_media_insert')`
 insert into inbound_media (
   tenant_id, message_id, phone_number_id, network_media_id, mime_type, sha256, filename, due_ms, created_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`;
+values ($1, $2, $3, $4, $5, $6, $7, $8, $8)
+on conflict do nothing`;
 
-/** A file that is to be fetched at once. */
+/** A file that is to be fetched at once, unless it is known. */
 export async function insertInboundMedia(
   db: SqlRunner,
   message: MediaOwner & { readonly phoneNumberId: PhoneNumberId; readonly nowMs: number },
@@ -32,6 +33,35 @@ export async function insertInboundMedia(
     sha256,
     filename,
     nowMs,
+  ]);
+}
+
+const INBOUND_MEDIA_INSERT_MANY = statement('inbound_media_insert_many', { insertsOnly: true })`
+insert into inbound_media (
+  tenant_id, message_id, phone_number_id, network_media_id, mime_type, sha256, filename, due_ms, created_ms)
+select t.tenant_id, t.message_id, t.phone_number_id, t.network_media_id, t.mime_type, t.sha256, t.filename, t.now_ms, t.now_ms
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
+  as t (tenant_id, message_id, phone_number_id, network_media_id, mime_type, sha256, filename, now_ms)
+on conflict do nothing`;
+
+/** A file with the message that it came with. */
+export interface OwnedMedia extends MediaOwner {
+  readonly phoneNumberId: PhoneNumberId;
+  readonly media: AnnouncedMedia;
+  readonly nowMs: number;
+}
+
+/** Files that are to be fetched at once, as far as they are not known. */
+export async function insertManyInboundMedia(tx: Transaction, files: readonly OwnedMedia[]): Promise<void> {
+  if (files.length === 0) return;
+  await tx.run(INBOUND_MEDIA_INSERT_MANY, [
+    ...columnsOf(files, 'tenantId', 'messageId').map(plainArray),
+    files.map((one) => one.phoneNumberId),
+    files.map((one) => one.media.networkMediaId),
+    files.map((one) => one.media.mimeType),
+    files.map((one) => one.media.sha256),
+    files.map((one) => one.media.filename),
+    plainArray(files.map((one) => one.nowMs)),
   ]);
 }
 

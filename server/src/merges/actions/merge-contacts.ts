@@ -1,7 +1,13 @@
 import { audit } from '#access/actions/audit';
 import { requireVersion } from '#access/actions/require-version';
 import type { ContactRequest } from '#contacts/actions/manage-contacts';
-import { type ContactWork, isSilent, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
+import {
+  blockAtNetwork,
+  type ContactWork,
+  isSilent,
+  saveContacts,
+  suppressNumbers,
+} from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
 import { contactJson } from '#contacts/domain/contact-json';
 import type { Actor } from '#core/caller/actor';
@@ -68,6 +74,8 @@ export async function mergeLocked(
   const moving = await findConversationIds(tx, tenantId, merged.contactId);
   await moveMessages(tx, move, { conversations: moving, phoneKeys, userIds });
   const joined = await joinConversations(work, pair);
+  // The other's numbers are the survivor's from here on.
+  if (after.status === 'blocked') await blockAtNetwork(work, tenantId, [after]);
   const state = { before: survivor, after, externalId: merged.externalId, phoneKeys, userIds, ...joined };
   const mergeId = rt.newId<MergeId>();
   await addMerge(tx, tenantId, { ...pair, mergeId, mergedMs: work.nowMs, state });

@@ -14,6 +14,8 @@ function contact(fields: Partial<Contact> = {}): Contact {
     phone: null,
     userId: null,
     name: null,
+    bookName: null,
+    bookMs: null,
     profileName: null,
     username: null,
     externalId: null,

@@ -1,3 +1,4 @@
+import { mergeBookNames } from '#contacts/domain/book-name';
 import {
   type Consent,
   type Contact,
@@ -41,7 +42,9 @@ export interface ResolvedByMerge {
 }
 
 /** Texts of which the survivor's count; the other's only fill gaps. */
-const TEXTS = ['userId', 'name', 'profileName', 'username', 'externalId', 'language'] as const;
+const TEXTS = ['userId', 'profileName', 'username', 'externalId', 'language'] as const;
+
+const NAMES = ['name', 'bookName', 'bookMs'] as const;
 
 /**
  * The survivor once the other contact is part of it; the same object when it gains nothing. What the survivor says of
@@ -53,6 +56,7 @@ export function mergeContact(survivor: Contact, other: Contact, nowMs: number): 
   const next: Contact = {
     ...survivor,
     ...Object.fromEntries(TEXTS.map((field) => [field, survivor[field] ?? other[field]])),
+    ...mergeBookNames(survivor, other),
     phone,
     country: countryFor(phone, survivor, other),
     status: survivor.status === 'blocked' ? 'blocked' : other.status,
@@ -105,7 +109,7 @@ export function unmergeContact(state: MergeState, now: Contact, kept: Contact, n
   const userId = isReturnedUser(state, now.userId) ? before.userId : back(now.userId, after.userId, before.userId);
   const survivor: Contact = {
     ...now,
-    ...Object.fromEntries(TEXTS.map((field) => [field, back(now[field], after[field], before[field])])),
+    ...Object.fromEntries([...TEXTS, ...NAMES].map((field) => [field, back(now[field], after[field], before[field])])),
     userId,
     phone,
     country: countryFor(phone, now, before),

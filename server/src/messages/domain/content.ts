@@ -69,6 +69,12 @@ export interface NetworkNames {
   readonly target: string | null;
 }
 
+/** The text of a message, or its caption: what can be edited. */
+export function bodyOfSent(content: MessageContent): string | null {
+  if (content.type === 'text') return content.body;
+  return 'media' in content ? (content.media.caption ?? null) : null;
+}
+
 /** The stored form: without the type, which is in a separate column. */
 export function storedContent(content: MessageContent): JsonObject {
   switch (content.type) {

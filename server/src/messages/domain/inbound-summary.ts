@@ -57,6 +57,7 @@ const unsupportedKinds: ReadonlyMap<string, string> = new Map([
 
 function summarizeUnsupported(message: JsonObject): string {
   const type = textOf(message.type);
+  if (type === 'media_placeholder') return 'A file that was sent before the API was used.';
   if (type === 'request_welcome') return 'The customer opened the chat and has not written yet.';
   if (type !== null && type !== 'unsupported' && !isPlain(message, type)) {
     return 'The network did not deliver what the customer sent.';

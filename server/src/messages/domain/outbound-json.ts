@@ -102,12 +102,14 @@ function presentMedia({ media_id, link, caption, filename, voice }: MediaFields)
   };
 }
 
-function presentTemplate({ name, language, variables, components }: TemplateFields): JsonObject {
+function presentTemplate(template: TemplateFields): JsonObject {
+  const { name, language, variables, components, marketing_messages } = template;
   return {
     name,
     language,
     ...(variables === undefined ? {} : { variables }),
     // What the values became in the template is not what the caller wrote.
     ...(components === undefined || variables !== undefined ? {} : { components }),
+    ...(marketing_messages === undefined ? {} : { marketing_messages }),
   };
 }

@@ -20,11 +20,16 @@ function pause(tenant: TestTenant, pauseReason: string | null) {
   return setNumberPaused(kit.service.db, { tenantId, phoneNumberId, pauseReason });
 }
 
-/** What the read and the trace say alike, once the reason is this one. */
+/** What the read and the trace say alike, once the reason is this one. Between two requests a wait may end, and the next one begin. */
 async function waitingFor(tenant: TestTenant, id: string, reason: string): Promise<Answer['body']> {
-  const { waiting } = await tenant.untilMessage(id, (m) => m.waiting?.reason === reason, `it waits for ${reason}`);
-  const trace = await tenant.call('GET', `/v1/messages/${id}/trace`);
-  expect(trace.body.waiting).toMatchObject({ reason });
+  const [waiting] = await kit.until(
+    async () => [
+      (await tenant.message(id)).waiting,
+      (await tenant.call('GET', `/v1/messages/${id}/trace`)).body.waiting,
+    ],
+    (both) => both.every((one) => one?.reason === reason),
+    `it waits for ${reason}`,
+  );
   return waiting;
 }
 

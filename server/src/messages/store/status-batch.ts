@@ -38,7 +38,8 @@ export interface StatusRow {
  * - A price is counted by the statement that stored it, which `batch` in the price says: what another batch stored while
  *   this one waited for the row would look like its own otherwise.
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
- * - `news`: what this statement is the first to say, from the row as it is when the update reaches it.
+ * - `news`: what this statement is the first to say, from the row as it is when the update reaches it; of messages from before the API,
+ *   nothing.
  * - `second`: the network has it under another id too: it was sent twice, and the trace says so, once, in this line.
  * - Messages are locked before their queue rows, as where they are settled.
  * - A message that failed, was revived or requeued since this statement began is left to the next one, which `overtaken`
@@ -90,10 +91,10 @@ with input as materialized (
         || coalesce(j.second, '[]'::jsonb)
       else m.history end,
     updated_ms = greatest(m.updated_ms, $12::bigint),
-    news = case when j.reached and not (${SENT_IS_TOLD}) then 1 else 0 end
+    news = case when m.is_past then 0 else case when j.reached and not (${SENT_IS_TOLD}) then 1 else 0 end
       | case when coalesce(j.delivered_ms, j.read_ms) is not null and coalesce(m.delivered_ms, m.read_ms) is null then 2 else 0 end
       | case when j.read_ms is not null and m.read_ms is null then 4 else 0 end
-      | case when j.fails and m.status <> 'failed' then 8 else 0 end
+      | case when j.fails and m.status <> 'failed' then 8 else 0 end end
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
     and (m.requeued_after, m.failed_ms) is not distinct from (j.requeued_after, j.known_failed_ms)

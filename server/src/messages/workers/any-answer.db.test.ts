@@ -106,7 +106,12 @@ async function claimed(): Promise<MessageId> {
 /** One send whose answer is these bytes, settled like every other. */
 async function settleAnswer(messageId: MessageId, bytes: Buffer): Promise<SendOutcome> {
   answers.set(messageId, bytes);
-  const outcome = await network.send({ phoneNumberId: tenant.phoneNumberId, body: messageId, token: null });
+  const outcome = await network.send({
+    phoneNumberId: tenant.phoneNumberId,
+    edge: 'messages',
+    body: messageId,
+    token: null,
+  });
   const nowMs = kit.rt.clock.now();
   const { tenantId } = tenant;
   if (outcome.kind === 'accepted') {

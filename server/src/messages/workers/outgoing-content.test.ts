@@ -33,7 +33,13 @@ const source: MediaSource = {
 describe('what is sent of a claimed message', () => {
   test('of a media is the id that the network gave it for the sending number', async () => {
     const outgoing = await outgoingContent(source, message);
-    expect(outgoing).toEqual({ kind: 'ready', payload: { id: '900' }, quotedNetworkId: null, mediaIds: [mediaId] });
+    expect(outgoing).toEqual({
+      kind: 'ready',
+      payload: { id: '900' },
+      quotedNetworkId: null,
+      marketing: null,
+      mediaIds: [mediaId],
+    });
     expect(asked).toEqual([['t', mediaId, '200']]);
   });
 
@@ -43,6 +49,7 @@ describe('what is sent of a claimed message', () => {
       kind: 'ready',
       payload: { body: 'Hi' },
       quotedNetworkId: 'wamid.A',
+      marketing: null,
       mediaIds: [],
     });
   });
@@ -53,6 +60,7 @@ describe('what is sent of a claimed message', () => {
       kind: 'ready',
       payload: { message_id: 'wamid.A', emoji: '👍' },
       quotedNetworkId: null,
+      marketing: null,
       mediaIds: [],
     });
     expect(await outgoingContent(source, reaction)).toEqual({ kind: 'no_target' });
@@ -81,5 +89,17 @@ describe('a message whose media cannot be had', () => {
     expect(again.settlement).toMatchObject({ kind: 'again', possibleDuplicate: false, uncounted: false });
     const last = evaluateUnsendable({ ...input, attempt: 1000, content: { kind: 'no_media', failure } });
     expect(last.settlement).toMatchObject({ kind: 'failed', error: { retryable: true } });
+  });
+
+  test('of a template over the Marketing Messages API is the template, and its options beside it', async () => {
+    const options = { product_policy: 'strict' };
+    const content = { name: 'spring', language: 'en', marketing_messages: options };
+    expect(await outgoingContent(source, { ...message, type: 'template', content })).toEqual({
+      kind: 'ready',
+      payload: { name: 'spring', language: { code: 'en' } },
+      quotedNetworkId: null,
+      marketing: options,
+      mediaIds: [],
+    });
   });
 });

@@ -1,5 +1,6 @@
 import { isUuid } from '#core/ids';
 import type { JsonValue } from '#core/json';
+import type { MarketingMessagesFields } from '#core/network/marketing-messages';
 import { contentFromStored, type MessageContent, mediaRefs, networkPayload } from '#messages/domain/content';
 import type { MediaFailure, MediaSource } from '#messages/domain/media-lookup';
 import type { ClaimedMessage } from '#messages/store/send-queue';
@@ -12,6 +13,8 @@ export type OutgoingContent =
       readonly kind: 'ready';
       readonly payload: JsonValue;
       readonly quotedNetworkId: string | null;
+      /** Options of the Marketing Messages API, over which it leaves; null: over the Cloud API. */
+      readonly marketing: MarketingMessagesFields | null;
       /** Our ids of the media that go out under the network's. */
       readonly mediaIds: readonly string[];
     }
@@ -28,7 +31,9 @@ export function outgoingContent(
   message: ClaimedMessage,
 ): OutgoingContent | Promise<OutgoingContent> {
   const { type, content: stored, replyToNetworkId } = message;
-  if (type === 'text') return { kind: 'ready', payload: stored, quotedNetworkId: replyToNetworkId, mediaIds: NO_MEDIA };
+  if (type === 'text') {
+    return { kind: 'ready', payload: stored, quotedNetworkId: replyToNetworkId, marketing: null, mediaIds: NO_MEDIA };
+  }
   return resolved(media, message, contentFromStored(type, stored));
 }
 
@@ -48,5 +53,6 @@ async function resolved(
   }
   // "context … works for every type but reaction (carries its own id)".
   const payload = networkPayload(content, { media, target });
-  return { kind: 'ready', payload, quotedNetworkId: reacts ? null : target, mediaIds: [...media.keys()] };
+  const marketing = content.type === 'template' ? (content.template.marketing_messages ?? null) : null;
+  return { kind: 'ready', payload, quotedNetworkId: reacts ? null : target, marketing, mediaIds: [...media.keys()] };
 }

@@ -6,7 +6,7 @@ import { type CorrelationSecret, makeCorrelationToken } from '#messages/domain/c
 import type { MediaSource } from '#messages/domain/media-lookup';
 import type { ClaimedMessage } from '#messages/store/send-queue';
 import type { SendOutcome } from '#network/classify';
-import type { NetworkClient } from '#network/client';
+import type { NetworkClient, NetworkSend } from '#network/client';
 import { messageBody } from '#network/message-body';
 import type { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
@@ -117,9 +117,10 @@ async function sendOne(
   if (token instanceof TokenUnreadable) return unreadable(token);
   if (token instanceof Error || !parts.holds(message)) return null;
   const { phoneNumberId } = message;
+  const send: NetworkSend = { phoneNumberId, edge: content.marketing ? 'marketing_messages' : 'messages', body, token };
   const { tracing } = parts.rt;
-  if (tracing === null) return parts.network.send({ phoneNumberId, body, token });
-  return tracedSend(tracing, message, (traceParent) => parts.network.send({ phoneNumberId, body, token, traceParent }));
+  if (tracing === null) return parts.network.send(send);
+  return tracedSend(tracing, message, (traceParent) => parts.network.send({ ...send, traceParent }));
 }
 
 /** What cannot be had is an answer too: a send that rejects would leave its message claimed. */
@@ -135,8 +136,8 @@ function lookUpToken(
 function bodyOf({ correlationSecret }: SenderDeps, message: ClaimedMessage, content: ReadyContent): string {
   const { tenantId, phoneNumberId, messageId, attempt } = message;
   const token = makeCorrelationToken(correlationSecret, { tenantId, phoneNumberId, messageId, attempt });
-  const { payload, quotedNetworkId } = content;
-  return messageBody({ to: message.to, type: message.type, payload, token, quotedNetworkId });
+  const { payload, quotedNetworkId, marketing } = content;
+  return messageBody({ to: message.to, type: message.type, payload, token, quotedNetworkId, marketing });
 }
 
 function unsendable(

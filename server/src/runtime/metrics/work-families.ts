@@ -114,6 +114,15 @@ export const workFamilies = {
     },
     { outcome: 'ready, or the code of the failure' },
   ),
+  networkBlocks: counter(
+    {
+      name: 'postrider_network_blocks_total',
+      unit: 'calls',
+      reporter: 'ingester',
+      help: 'Attempts to block or unblock a customer at the network, by outcome.',
+    },
+    { outcome: ['blocked', 'unblocked', 'refused', 'put_off'] },
+  ),
   webhooks: counter(
     {
       name: 'postrider_webhooks_total',

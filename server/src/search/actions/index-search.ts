@@ -3,7 +3,7 @@ import type { Database, Transaction } from '#database/database';
 import { lastSequence } from '#events/store/events';
 import { readEventsToIndex } from '#events/store/events-to-index';
 import { kindNumber, type SearchKind, searchKinds } from '#search/domain/search-kind';
-import { INDEXED_EVENTS, type Touched, touchedBy } from '#search/domain/touched';
+import { bringsPast, INDEXED_EVENTS, type Touched, touchedBy } from '#search/domain/touched';
 import { removeErased } from '#search/store/erased-documents';
 import { findUnindexed, lockCursor, mergeWords, moveCursor, type SearchCursor } from '#search/store/search-index';
 import { findConversationsOf } from '#search/store/search-sources';
@@ -58,7 +58,8 @@ async function followEvents(tx: Transaction, tenantId: TenantId, cursor: SearchC
     return head > after ? { lastSeq: head, backfillKind: kindNumber.messages, backfillBefore: null } : null;
   }
   await indexTouched(tx, tenantId, touchedBy(told.events, told.queued));
-  return { ...cursor, lastSeq: told.lastSequence };
+  const next = { ...cursor, lastSeq: told.lastSequence };
+  return told.events.some(bringsPast) ? { ...next, backfillKind: kindNumber.messages, backfillBefore: null } : next;
 }
 
 async function indexTouched(tx: Transaction, tenantId: TenantId, touched: Touched): Promise<void> {

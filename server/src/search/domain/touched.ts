@@ -21,7 +21,14 @@ export const INDEXED_EVENTS: readonly EventType[] = [
   'conversation.resolved',
   'conversation.reopened',
   'conversation.replied',
+  // Messages from before the API are reported by no events of their own.
+  'account.notice',
 ];
+
+/** Whether messages were stored that no event names: they are looked for in the tables. */
+export function bringsPast({ type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  return type === 'account.notice' && data.field === 'history';
+}
 
 /** What events say has changed, by ids. */
 export interface Touched {

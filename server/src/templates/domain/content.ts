@@ -1,4 +1,5 @@
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import type { MarketingMessagesFields } from '#core/network/marketing-messages';
 import { type ContentRule, objectAt, objectsAt, type RuleFault, repeated } from '#core/rule-fault';
 import { isMediaType, type MediaVisitor } from '#media/domain/media-content';
 
@@ -34,6 +35,7 @@ export interface TemplateFields {
    * known when the message was accepted.
    */
   readonly components?: readonly JsonObject[];
+  readonly marketing_messages?: MarketingMessagesFields;
   /** What the template was when the message was accepted: known of marketing alone, which recipients may refuse. */
   readonly category?: 'marketing';
   /** The type of the free-form message that it replaces outside the 24-hour window. Callers do not set it. */

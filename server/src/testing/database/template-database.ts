@@ -5,17 +5,25 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrationsFolder } from '#bin/service';
+import { addCell } from '#cells/actions/add-cell';
 import type { OpenDatabase } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
 import { openPglite } from '#database/pglite';
 import { openPostgres } from '#database/postgres';
 import { silentLog } from '#runtime/log';
+import { testRuntime } from '../test-runtime.ts';
 
 /** A migrated database that nobody works in: every test file copies it instead of making its own step by step. */
 export type TemplateDatabase =
   | { readonly kind: 'pglite'; readonly folder: string }
-  | { readonly kind: 'postgres'; readonly name: string };
+  | { readonly kind: 'postgres'; readonly name: string; readonly withCell: DatabaseWithCell | null };
+
+/** One that has a cell besides the main one. */
+export interface DatabaseWithCell {
+  readonly name: string;
+  readonly cell: string;
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +35,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = project.config.env.TEST_DATABASE_URL;
   if (server) {
-    const { template, remove } = await makeOnServer(server);
+    const { template, remove } = await makeOnServer(server, project.config.env.TEST_CELL || null);
     project.provide('templateDatabase', template);
     return remove;
   }
@@ -53,18 +61,32 @@ async function makeInFolder(): Promise<Made> {
   };
 }
 
-async function makeOnServer(server: string): Promise<Made> {
+async function makeOnServer(server: string, cell: string | null): Promise<Made> {
   const name = `postrider_template_${randomBytes(6).toString('hex')}`;
   await administer(server, `create database ${name}`);
   await migrateAndClose(openPostgres({ url: addressOf(server, name), poolSize: 1, log: silentLog }));
+  const withCell = cell === null ? null : { name: `${name}_cells`, cell };
+  if (withCell !== null) await addTestCell(server, name, withCell);
   return {
-    template: { kind: 'postgres', name },
-    remove: () => administer(server, `drop database if exists ${name} with (force)`),
+    template: { kind: 'postgres', name, withCell },
+    remove: async () => {
+      for (const made of [name, ...(withCell ? [withCell.name] : [])])
+        await administer(server, `drop database if exists ${made} with (force)`);
+    },
   };
 }
 
 async function migrateAndClose(db: OpenDatabase): Promise<void> {
   await migrate(db, readMigrations(migrationsFolder()), { nowMs: Date.now() });
+  await db.close();
+}
+
+async function addTestCell(server: string, template: string, { name, cell }: DatabaseWithCell): Promise<void> {
+  await administer(server, `create database ${name} template ${template}`);
+  const databaseUrl = addressOf(server, name);
+  const db = openPostgres({ url: databaseUrl, poolSize: 1, log: silentLog });
+  const migrations = readMigrations(migrationsFolder());
+  await addCell({ rt: testRuntime({ databaseUrl }), db, migrations }, { cellId: cell, url: null, schema: null });
   await db.close();
 }
 

@@ -38,10 +38,12 @@ export interface MadeDatabase {
   drop(): Promise<void>;
 }
 
+const EMBEDDED: MadeDatabase = { url: null, drop: async () => undefined };
+
 /** An empty database of its own on the server of TEST_DATABASE_URL; `url` null when there is none. */
 export async function makeDatabase(): Promise<MadeDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  return server ? createOnServer(server, 'template1') : { url: null, drop: async () => undefined };
+  return server ? createOnServer(server, 'template1') : EMBEDDED;
 }
 
 /**
@@ -52,7 +54,15 @@ export async function copyTemplate(folder: string): Promise<MadeDatabase> {
   const template = inject('templateDatabase');
   if (template.kind === 'postgres') return createOnServer(process.env.TEST_DATABASE_URL ?? '', template.name);
   cpSync(template.folder, folder, { recursive: true });
-  return { url: null, drop: async () => undefined };
+  return EMBEDDED;
+}
+
+/** The same with a cell besides the main one; null where the tests run on one cell. */
+export async function copyTemplateWithCell(): Promise<(MadeDatabase & { readonly cell: string }) | null> {
+  const template = inject('templateDatabase');
+  if (template.kind !== 'postgres' || template.withCell === null) return null;
+  const { name, cell } = template.withCell;
+  return { ...(await createOnServer(process.env.TEST_DATABASE_URL ?? '', name)), cell };
 }
 
 /** Nobody works in the template, but its maker's connection may still be ending, or autovacuum be looking at it. */

@@ -11,7 +11,7 @@ let kit: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
-  kit = await startTestService({ clock });
+  kit = await startTestService({ clock, isAlone: true });
   tenant = await makeTestTenant(kit);
 });
 afterAll(() => kit.close());

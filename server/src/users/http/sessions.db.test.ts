@@ -289,7 +289,7 @@ describe('a sign-in of more than ten minutes ago', () => {
   test('matters where data leaves, money is spent or others get rights', () => {
     expect(DANGEROUS.map(({ id }) => id).toSorted()).toEqual([
       ...['createApiKey', 'deleteContact', 'deleteSsoConnection', 'exportAuditLog', 'exportContacts', 'inviteAgent'],
-      ...['revokeApiKey', 'rotateApiKey', 'setSsoConnection', 'topUpWallet', 'updateRetention'],
+      ...['revokeApiKey', 'rotateApiKey', 'setNumberPin', 'setSsoConnection', 'topUpWallet', 'updateRetention'],
     ]);
   });
 });

@@ -81,7 +81,7 @@ function Group({ reason, ids, onClose }: GroupProps) {
               <button
                 type="button"
                 onClick={() => open(id)}
-                className="flex h-8 w-full items-center rounded-md px-2 text-start hover:bg-hover"
+                className="flex h-control w-full items-center rounded-md px-2 text-start hover:bg-hover"
               >
                 <span dir="auto" className="truncate">
                   {one === null ? `${t('bulk.leftOpen')} ${id}` : customerName(one)}

@@ -42,7 +42,7 @@ export function BulkTags({ onClose, onChange }: Props) {
         <TagField label={t('bulk.addTags')} value={added} onChange={setAdded} />
         <TagField label={t('bulk.removeTags')} value={removed} onChange={setRemoved} />
         <p className="text-sm text-muted">{t('bulk.tagsHint')}</p>
-        <div className="flex justify-end gap-2">
+        <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t('bulk.cancel')}</Button>
           <Button look="primary" type="submit" disabled={count === 0 || count > MOST_TAGS}>
             {t('bulk.apply')}
@@ -64,7 +64,7 @@ function TagField({ label, value, onChange }: FieldProps) {
     <label className="flex flex-col gap-1 text-sm">
       {label}
       <input
-        className="h-8 rounded-md border border-line-strong bg-raised px-2"
+        className="h-control rounded-md border border-line-strong bg-raised px-2"
         value={value}
         onChange={(event) => onChange(event.target.value)}
       />

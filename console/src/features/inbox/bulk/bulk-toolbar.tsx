@@ -25,7 +25,7 @@ export interface BulkToolbarProps {
   readonly onClear: () => void;
 }
 
-const MENU = 'inline-grid size-8 shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink';
+const MENU = 'inline-grid size-control shrink-0 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink';
 
 /** What can be done with everything that is selected. */
 export function BulkToolbar({ title, isReady, actions, onTag, onWhole, onClear }: BulkToolbarProps) {
@@ -58,7 +58,11 @@ export function BulkToolbar({ title, isReady, actions, onTag, onWhole, onClear }
         </IconButton>
       </div>
       {onWhole !== null && (
-        <button type="button" onClick={onWhole} className="block h-8 px-3 pb-1 text-sm text-accent hover:underline">
+        <button
+          type="button"
+          onClick={onWhole}
+          className="block h-control px-3 pb-1 text-sm text-accent hover:underline"
+        >
           {t('bulk.allInView')}
         </button>
       )}

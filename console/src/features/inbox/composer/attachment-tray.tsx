@@ -17,7 +17,7 @@ export function AttachmentTray({ conversationId, files }: Props) {
       {files.map((file) => (
         <li
           key={file.id}
-          className={`relative flex max-w-full items-center gap-2 rounded-lg border p-1.5 pe-8 ${file.state.at === 'refused' ? 'border-transparent bg-bad-soft' : 'border-line bg-surface'}`}
+          className={`relative flex max-w-full items-center gap-2 rounded-lg border p-1.5 pe-8 pointer-coarse:pe-12 ${file.state.at === 'refused' ? 'border-transparent bg-bad-soft' : 'border-line bg-surface'}`}
         >
           <Preview file={file} />
           <div className="min-w-0 max-w-56 text-xs">
@@ -35,7 +35,7 @@ export function AttachmentTray({ conversationId, files }: Props) {
             aria-label={t('attach.remove', { name: file.name })}
             title={t('attach.remove', { name: file.name })}
             onClick={() => attachments.remove(conversationId, file.id)}
-            className="absolute end-1 top-1 grid size-6 place-items-center rounded text-muted hover:bg-hover hover:text-ink"
+            className="absolute end-1 top-1 grid size-control-small place-items-center rounded text-muted hover:bg-hover hover:text-ink"
           >
             <X size={14} aria-hidden="true" />
           </button>

@@ -67,7 +67,7 @@ export function EmojiCompletion({
           aria-selected={place === active}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onUse(use(emoji))}
-          className="flex cursor-pointer gap-3 rounded px-2.5 py-1 aria-selected:bg-selected"
+          className="flex min-h-control-small cursor-pointer items-center gap-3 rounded px-2.5 py-1 aria-selected:bg-selected"
         >
           <span>{emoji.sign}</span>
           <span className="truncate text-muted">{emoji.name}</span>

@@ -24,7 +24,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape closes what is open, wherever the focus is in it.
     <div
-      className="popup absolute end-0 bottom-full z-10 mb-1 flex h-80 w-80 max-w-full flex-col overflow-hidden"
+      className="popup absolute end-0 bottom-full z-10 mb-1 flex h-80 w-80 max-w-full pointer-coarse:w-96 flex-col overflow-hidden"
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
@@ -43,9 +43,13 @@ export function EmojiPicker({ onPick, onClose }: Props) {
           event.preventDefault();
           pick(found[0].sign);
         }}
-        className="border-b border-line bg-transparent px-3 py-2 outline-none"
+        className="min-h-field border-b border-line bg-transparent px-3 outline-none"
       />
-      <div role="tablist" aria-label={t('emoji.groups')} className="flex gap-0.5 border-b border-line p-1">
+      <div
+        role="tablist"
+        aria-label={t('emoji.groups')}
+        className="flex shrink-0 gap-0.5 overflow-x-auto border-b border-line p-1 [scrollbar-width:none]"
+      >
         {(recent.length > 0 ? (['recent', ...GROUP_NAMES] as const) : GROUP_NAMES).map((name) => (
           <button
             key={name}
@@ -58,7 +62,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
               setWanted('');
               setGroup(name);
             }}
-            className="grid h-7 grow place-items-center rounded hover:bg-hover aria-selected:bg-selected"
+            className="grid h-control-small min-w-control-small grow place-items-center rounded hover:bg-hover aria-selected:bg-selected"
           >
             {name === 'recent' ? '🕘' : EMOJI.get(name)?.[0]?.sign}
           </button>
@@ -72,7 +76,7 @@ export function EmojiPicker({ onPick, onClose }: Props) {
 function Signs({ shown, onPick }: { readonly shown: readonly Emoji[]; readonly onPick: (sign: string) => void }) {
   if (shown.length === 0) return <p className="p-4 text-center text-sm text-muted">{t('emoji.none')}</p>;
   return (
-    <div className="scroll-area grid grow auto-rows-[2.25rem] grid-cols-8 p-1.5">
+    <div className="scroll-area grid grow auto-rows-[2.25rem] grid-cols-8 p-1.5 pointer-coarse:auto-rows-[2.75rem] pointer-coarse:grid-cols-7">
       {shown.map(({ sign, name }) => (
         <button
           key={sign}

@@ -75,7 +75,7 @@ export function Mentions({
           aria-selected={place === active}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onUse(textWith(agent))}
-          className="flex cursor-pointer gap-3 rounded px-2.5 py-1.5 aria-selected:bg-selected"
+          className="flex min-h-control-small cursor-pointer items-center gap-3 rounded px-2.5 py-1.5 aria-selected:bg-selected"
         >
           <span dir="auto" className="min-w-0 grow truncate font-medium">
             {agent.name}

@@ -19,9 +19,12 @@ export function ModeTabs({ mode, leftMs, onMode }: Props) {
           role="tab"
           aria-selected={mode === one}
           onClick={() => onMode(one)}
-          className="h-6 rounded px-2 text-xs font-medium text-muted hover:text-ink aria-selected:bg-hover aria-selected:text-ink"
+          className="group h-control-small"
         >
-          {t(`composer.${one}`)}
+          {/* Where it is touched, the button is taller than what is seen of it. */}
+          <span className="inline-flex h-6 items-center rounded px-2 text-xs font-medium text-muted group-hover:text-ink group-aria-selected:bg-hover group-aria-selected:text-ink">
+            {t(`composer.${one}`)}
+          </span>
         </button>
       ))}
       {mode === 'reply' && <WindowHint leftMs={leftMs} />}

@@ -15,7 +15,7 @@ export function Quote({ item, onDrop }: { readonly item: ThreadItem; readonly on
         aria-label={t('quote.drop')}
         title={t('quote.drop')}
         onClick={onDrop}
-        className="grid size-6 shrink-0 place-items-center rounded hover:bg-hover hover:text-ink"
+        className="grid size-control-small shrink-0 place-items-center rounded hover:bg-hover hover:text-ink"
       >
         <X size={14} aria-hidden="true" />
       </button>

@@ -51,14 +51,14 @@ export function SchedulePanel({ one, onSchedule, onTemplate, onClose }: Props) {
           onChange={(event) => setText(event.target.value)}
           aria-label={t('schedule.words')}
           placeholder={t('schedule.example')}
-          className="h-8 min-w-40 grow basis-40 rounded-md border border-line-strong bg-surface px-2.5"
+          className="h-control min-w-40 grow basis-40 rounded-md border border-line-strong bg-surface px-2.5"
         />
         <input
           type="datetime-local"
           aria-label={t('schedule.calendar')}
           value={ms === null ? '' : localText(ms, zone)}
           onChange={(event) => setText(event.target.value)}
-          className="h-8 min-w-48 grow rounded-md border border-line-strong bg-surface px-1.5 text-xs"
+          className="h-control min-w-48 grow rounded-md border border-line-strong bg-surface px-1.5 text-xs"
         />
       </div>
       {theirs !== null && theirs !== MINE && (
@@ -75,7 +75,7 @@ export function SchedulePanel({ one, onSchedule, onTemplate, onClose }: Props) {
         {ms === null ? t('schedule.notUnderstood') : meaningOf(ms, theirs)}
         {fault !== null && ms !== null && <span className="block text-bad">{t(fault)}</span>}
       </p>
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         {fault === 'schedule.windowClosed' && <Button onClick={onTemplate}>{t('template.choose')}</Button>}
         <Button look="quiet" onClick={onClose}>
           {t('action.close')}

@@ -49,7 +49,7 @@ export function SuggestionNotice({ conversationId, onTake }: Props) {
           <p dir="auto" className="max-h-32 overflow-y-auto py-1.5 whitespace-pre-wrap">
             {one.body}
           </p>
-          <div className="flex justify-end gap-2">
+          <div className="flex flex-wrap justify-end gap-2">
             <Button look="quiet" onClick={discardIt}>
               {t('suggestion.discard')}
             </Button>

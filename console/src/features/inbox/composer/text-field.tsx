@@ -35,7 +35,7 @@ export function TextField({ field, value, label, placeholder, onChange, onKeyDow
         ref={mirror}
         aria-hidden="true"
         dir="auto"
-        className={`pointer-events-none absolute inset-0 overflow-hidden ${SHAPE}`}
+        className={`mirrors-field pointer-events-none absolute inset-0 overflow-hidden ${SHAPE}`}
       >
         {partsOf(value, { keepsMarks: true }).map(({ text, style }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move.
@@ -56,7 +56,7 @@ export function TextField({ field, value, label, placeholder, onChange, onKeyDow
         onScroll={({ currentTarget }) => {
           if (mirror.current !== null) mirror.current.scrollTop = currentTarget.scrollTop;
         }}
-        className={`relative block max-h-48 min-h-8 w-full resize-none overflow-y-auto bg-transparent text-transparent caret-ink outline-none [scrollbar-width:none] ${SHAPE}`}
+        className={`relative block max-h-48 min-h-control w-full resize-none overflow-y-auto bg-transparent text-transparent caret-ink outline-none [scrollbar-width:none] ${SHAPE}`}
       />
     </div>
   );

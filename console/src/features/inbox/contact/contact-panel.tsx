@@ -64,7 +64,9 @@ function Card({ contactId }: { readonly contactId: string }) {
         {Object.entries(contact.attributes).map(([key, value]) => (
           <div key={key}>
             <dt className="text-xs text-muted">{key}</dt>
-            <dd dir="auto">{String(value)}</dd>
+            <dd className="[overflow-wrap:anywhere]">
+              <bdi>{String(value)}</bdi>
+            </dd>
           </div>
         ))}
       </dl>
@@ -91,8 +93,8 @@ function Fact({ label, children }: { readonly label: TextName; readonly children
   return (
     <div>
       <dt className="text-xs text-muted">{t(label)}</dt>
-      <dd dir="auto" className="[overflow-wrap:anywhere]">
-        {children}
+      <dd className="[overflow-wrap:anywhere]">
+        <bdi>{children}</bdi>
       </dd>
     </div>
   );

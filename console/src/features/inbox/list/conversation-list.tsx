@@ -25,15 +25,17 @@ interface Props {
   readonly onShow: (name: ViewName) => void;
   readonly chosen: string | null;
   readonly onChoose: (id: string | null) => void;
+  /** The next conversation is chosen, or the one before. */
+  readonly onStep: (id: string | null) => void;
 }
 
 /** The conversations of a view; only those on the screen are drawn. */
-export const ConversationList = memo(function List({ views, view, onShow, chosen, onChoose }: Props) {
+export const ConversationList = memo(function List({ views, view, onShow, chosen, onChoose, onStep }: Props) {
   const live = useLive();
   const failed = useLiveValue((snapshot) => snapshot.failed);
   const newest = useNewest(view);
   const { rows, ids, waiting, hold, release } = useSteadyOrder(newest, view.name);
-  useListKeys(rows, chosen, onChoose);
+  useListKeys(rows, chosen, onStep);
   const selection = useSelection({ list: view.list.name, rows, chosen });
   const isSelecting = selection.isWhole || selection.selected.length > 0;
   const isChanging = useIsChanging(rows !== null);
@@ -127,15 +129,15 @@ function Skeletons() {
   );
 }
 
-function useListKeys(rows: readonly Conversation[] | null, chosen: string | null, onChoose: Props['onChoose']): void {
+function useListKeys(rows: readonly Conversation[] | null, chosen: string | null, onStep: Props['onStep']): void {
   const step = useCallback(
     (by: number) => {
       if (rows === null || rows.length === 0) return;
       const place = rows.findIndex(({ id }) => id === chosen);
       const next = place < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, place + by));
-      onChoose(rows[next]?.id ?? null);
+      onStep(rows[next]?.id ?? null);
     },
-    [rows, chosen, onChoose],
+    [rows, chosen, onStep],
   );
   useCommands(
     useMemo(

@@ -45,7 +45,8 @@ export function ConversationRows({ rows, ids, view, chosen, onChoose, selection,
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a choice scrolls; a list that moves must not.
   useEffect(() => {
     const place = rows.findIndex(({ id }) => id === chosen);
-    if (place >= 0 && !isInView(virtual, place)) virtual.scrollToIndex(place, { align: 'auto' });
+    const top = place < 0 ? null : scrollFor(virtual, place);
+    if (top !== null) scroller.current?.scrollTo({ top });
   }, [chosen, virtual]);
   return (
     <div ref={scroller} className="scroll-area absolute inset-0" onPointerEnter={hold} onPointerLeave={release}>
@@ -73,8 +74,10 @@ export function ConversationRows({ rows, ids, view, chosen, onChoose, selection,
   );
 }
 
-/** Whether a row can be seen as a whole: asked of what is known, where scrolling asks the browser for its layout. */
-function isInView({ scrollOffset, scrollRect }: Virtualizer<HTMLDivElement, Element>, place: number): boolean {
-  const top = place * ROW_PX - (scrollOffset ?? 0);
-  return top >= 0 && top + ROW_PX <= (scrollRect?.height ?? 0);
+/** Where to scroll for a row to be seen as a whole; null: it is. What is known is asked: the list itself would ask the browser for its layout. */
+function scrollFor({ scrollOffset, scrollRect }: Virtualizer<HTMLDivElement, Element>, place: number): number | null {
+  const [from, height] = [scrollOffset ?? 0, scrollRect?.height ?? 0];
+  const top = place * ROW_PX;
+  if (top < from) return top;
+  return top + ROW_PX > from + height ? top + ROW_PX - height : null;
 }

@@ -41,7 +41,7 @@ export const ListHeader = memo(function Header({ views, view, onShow }: Props) {
     <header className="flex h-12 shrink-0 items-center gap-1 border-b border-line ps-2 pe-1 xl:ps-4">
       <h2 className="hidden text-base font-semibold xl:block">{view.title}</h2>
       <MenuButton
-        className="flex h-8 items-center gap-1 rounded-md px-2 font-semibold hover:bg-hover data-[popup-open]:bg-hover xl:hidden"
+        className="flex h-control items-center gap-1 rounded-md px-2 font-semibold hover:bg-hover data-[popup-open]:bg-hover xl:hidden"
         entries={views.map((one) => ({
           id: one.name,
           label: one.title,

@@ -69,7 +69,7 @@ export function MeMenu({ isShort = false }: { readonly isShort?: boolean }) {
     <MenuButton
       {...(isShort ? { label: name, align: 'end' as const } : { side: 'top' as const })}
       entries={entries}
-      className={`flex items-center gap-2 rounded-md px-1.5 text-start hover:bg-hover data-[popup-open]:bg-hover ${isShort ? 'h-8' : 'h-10 w-full'}`}
+      className={`flex items-center gap-2 rounded-md px-1.5 text-start hover:bg-hover data-[popup-open]:bg-hover ${isShort ? 'h-control min-w-control justify-center' : 'h-10 w-full'}`}
     >
       <Avatar name={name} size={26} />
       {!isShort && <span className="min-w-0 grow truncate text-sm">{name}</span>}

@@ -70,7 +70,7 @@ export function SavedViews({ current, onShow }: Props) {
               <div className="absolute end-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
                 <MenuButton
                   label={t('saved.edit', { name: view.name })}
-                  className="inline-grid size-7 place-items-center rounded-md bg-hover"
+                  className="inline-grid size-control-small place-items-center rounded-md bg-hover"
                   entries={commandsOf(view).map(({ id, name, run }) => ({ id, label: name, run }))}
                 >
                   <MoreHorizontal size={14} aria-hidden="true" />
@@ -109,7 +109,7 @@ function ViewButton({ view, isCurrent, onShow }: ButtonProps) {
       type="button"
       aria-current={isCurrent ? 'page' : undefined}
       onClick={() => onShow(view.id)}
-      className="flex h-8 min-w-0 grow items-center gap-2.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-ink"
+      className="flex h-control min-w-0 grow items-center gap-2.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-ink"
     >
       <Bookmark size={16} aria-hidden="true" className="shrink-0" />
       <span dir="auto" className="grow truncate text-start">

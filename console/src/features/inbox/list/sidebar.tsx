@@ -11,10 +11,10 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { useRegistry } from '../../../app/commands.tsx';
-import type { BuiltInName } from '../../../app/early-reads.ts';
 import { useMe } from '../../../app/me.tsx';
 import { countsQuery } from '../../../app/resources.ts';
 import { SearchLink } from '../../../app/search-commands.tsx';
+import type { BuiltInName } from '../../../app/start/early-reads.ts';
 import { isBuiltIn, type View, type ViewName } from '../../../app/views.ts';
 import { Brand } from '../../../components/brand.tsx';
 import { Keys } from '../../../components/keys.tsx';
@@ -52,7 +52,7 @@ export const Sidebar = memo(function Side({ views, current, onShow }: Props) {
       <button
         type="button"
         onClick={openPalette}
-        className="mb-3 flex h-8 items-center gap-2 rounded-md border border-line bg-surface px-2 text-sm text-muted hover:border-line-strong"
+        className="mb-3 flex h-control items-center gap-2 rounded-md border border-line bg-surface px-2 text-sm text-muted hover:border-line-strong"
       >
         <Command size={14} aria-hidden="true" />
         <span className="grow text-start">{t('command.open')}</span>
@@ -82,7 +82,7 @@ function ViewItems({ views, current, onShow }: Props) {
               type="button"
               aria-current={view.name === current ? 'page' : undefined}
               onClick={() => onShow(view.name)}
-              className="group flex h-8 w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-ink"
+              className="group flex h-control w-full items-center gap-2.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink aria-[current]:bg-selected aria-[current]:font-medium aria-[current]:text-ink"
             >
               <Icon size={16} aria-hidden="true" className="shrink-0 group-aria-[current]:text-accent" />
               <span className="grow truncate text-start">{view.title}</span>

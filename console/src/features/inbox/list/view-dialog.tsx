@@ -50,7 +50,7 @@ export function ViewDialog({ view, onClose, onSaved }: Props) {
             <label className="flex flex-col gap-1 text-sm">
               {t('saved.name')}
               <input
-                className="h-8 rounded-md border border-line-strong bg-raised px-2"
+                className="h-control rounded-md border border-line-strong bg-raised px-2"
                 value={name}
                 maxLength={100}
                 required
@@ -73,7 +73,7 @@ export function ViewDialog({ view, onClose, onSaved }: Props) {
                 {state.fault}
               </p>
             )}
-            <div className="flex justify-end gap-2 pt-1">
+            <div className="flex flex-wrap justify-end gap-2 pt-1">
               <Button onClick={onClose}>{t('saved.cancel')}</Button>
               <Button look="primary" type="submit" disabled={state.isSaving}>
                 {t('saved.save')}

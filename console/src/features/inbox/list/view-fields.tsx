@@ -4,7 +4,7 @@ import { agentsQuery } from '../../../app/resources.ts';
 import { type TextName, t } from '../../../locales/text.ts';
 import type { ViewForm } from './view-condition.ts';
 
-const FIELD = 'h-8 rounded-md border border-line-strong bg-raised px-2';
+const FIELD = 'h-control rounded-md border border-line-strong bg-raised px-2';
 const CHECKS = [
   ['isWaiting', 'saved.waiting'],
   ['isUnread', 'saved.unread'],

@@ -10,8 +10,9 @@ const SHOWN = 8;
 type Use = (filled: FilledText) => void;
 
 export interface FoundReplies {
-  readonly isOpen: boolean;
   readonly found: readonly CannedReply[];
+  /** A slash was typed, and none of the replies, which have been read, fits. */
+  readonly isNone: boolean;
   readonly active: number;
   /** The reply whose values are asked for. */
   readonly asking: CannedReply | null;
@@ -32,7 +33,7 @@ export function useCannedReplies(draft: string, one: Conversation): FoundReplies
   const [asked, setAsked] = useState<{ readonly reply: CannedReply; readonly draft: string } | null>(null);
   const [notice, setNotice] = useState<{ readonly text: string; readonly draft: string } | null>(null);
   const isOpen = /^\/\S*$/.test(draft) && closedFor !== draft;
-  const { data: replies = [] } = useQuery({ ...cannedRepliesQuery, enabled: isOpen });
+  const { data: replies = [], isSuccess } = useQuery({ ...cannedRepliesQuery, enabled: isOpen });
   const wanted = draft.slice(1).toLowerCase();
   const found = isOpen ? replies.filter((reply) => matches(reply, wanted)).slice(0, SHOWN) : [];
   const place = Math.min(active, Math.max(0, found.length - 1));
@@ -63,8 +64,8 @@ export function useCannedReplies(draft: string, one: Conversation): FoundReplies
     return done(choose(chosen, use));
   };
   return {
-    isOpen,
     found,
+    isNone: isOpen && isSuccess && found.length === 0,
     active: place,
     asking,
     notice: notice?.draft === draft ? notice.text : null,
@@ -97,12 +98,12 @@ interface Props {
 }
 
 export function CannedReplies({ replies, onUse }: Props) {
-  const { isOpen, found, active, asking, notice, choose, fill, cancel } = replies;
-  if (!isOpen && notice === null) return null;
+  const { found, isNone, active, asking, notice, choose, fill, cancel } = replies;
+  if (found.length === 0 && !isNone && notice === null) return null;
   return (
     <div className="popup absolute inset-x-3 bottom-full mb-1 overflow-hidden p-1 md:inset-x-4">
       {asking === null ? (
-        isOpen && (
+        found.length > 0 && (
           <div role="listbox" aria-label={t('canned.label')}>
             {found.map((reply, place) => (
               // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field below.
@@ -113,9 +114,11 @@ export function CannedReplies({ replies, onUse }: Props) {
                 aria-selected={place === active}
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => choose(reply, onUse)}
-                className="flex cursor-pointer gap-3 rounded px-2.5 py-1.5 aria-selected:bg-selected"
+                className="flex min-h-control-small cursor-pointer items-center gap-3 rounded px-2.5 py-1.5 aria-selected:bg-selected"
               >
-                <span className="w-28 shrink-0 truncate font-medium">/{reply.shortcut}</span>
+                <span className="w-28 shrink-0 truncate font-medium">
+                  <bdi>/{reply.shortcut}</bdi>
+                </span>
                 <span dir="auto" className="min-w-0 grow truncate text-muted">
                   {reply.text}
                 </span>
@@ -128,12 +131,12 @@ export function CannedReplies({ replies, onUse }: Props) {
                 )}
               </div>
             ))}
-            {found.length === 0 && <p className="px-2.5 py-2 text-sm text-muted">{t('canned.none')}</p>}
           </div>
         )
       ) : (
         <CannedValues key={asking.id} reply={asking} onFill={(values) => fill(values, onUse)} onCancel={cancel} />
       )}
+      {isNone && <p className="px-2.5 py-2 text-sm text-muted">{t('canned.none')}</p>}
       {notice !== null && (
         <p role="status" className="px-2.5 py-1.5 text-sm text-muted">
           {notice}

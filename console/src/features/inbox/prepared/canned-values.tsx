@@ -30,13 +30,13 @@ export function CannedValues({ reply, onFill, onCancel }: Props) {
             // biome-ignore lint/a11y/noAutofocus: the reply was chosen to be filled.
             autoFocus={place === 0}
             dir="auto"
-            className="h-8 min-w-0 grow rounded-md border border-line-strong bg-raised px-2"
+            className="h-control min-w-0 grow rounded-md border border-line-strong bg-raised px-2"
             value={values[name] ?? ''}
             onChange={(event) => setValues({ ...values, [name]: event.target.value })}
           />
         </label>
       ))}
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onCancel}>{t('saved.cancel')}</Button>
         <Button look="primary" type="submit">
           {t('canned.fill')}

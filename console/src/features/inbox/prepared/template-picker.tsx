@@ -84,13 +84,13 @@ function Values({ template, one, onClose }: { readonly template: Template } & Om
             value={values[key] ?? ''}
             placeholder={example ?? ''}
             onChange={(event) => setValues({ ...values, [key]: event.target.value })}
-            className="mt-1 h-8 w-full rounded-md border border-line-strong bg-surface px-2.5"
+            className="mt-1 h-control w-full rounded-md border border-line-strong bg-surface px-2.5"
           />
           {contact?.name && !values[key] && isName(key) && (
             <button
               type="button"
               onClick={() => setValues({ ...values, [key]: contact.name ?? '' })}
-              className="mt-1 text-xs text-accent hover:underline"
+              className="mt-1 block min-h-control-small rounded text-xs text-accent hover:underline"
             >
               {t('template.useName', { name: contact.name })}
             </button>

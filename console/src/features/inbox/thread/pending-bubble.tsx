@@ -4,6 +4,7 @@ import { useCommands } from '../../../app/commands.tsx';
 import { useLine, useLive } from '../../../app/live.tsx';
 import { Linked } from '../../../components/linked.tsx';
 import type { Command } from '../../../live/commands.ts';
+import { waitsForLine } from '../../../live/snapshot.ts';
 import { t } from '../../../locales/text.ts';
 import { kindName } from '../naming.ts';
 import { RefusedAnswer } from './refused-answer.tsx';
@@ -18,9 +19,9 @@ export function PendingBubble({ command, onEdit }: Props) {
   const { intent, progress } = command;
   const line = useLine();
   const isRefused = progress.at === 'refused';
-  const isOffline = !isRefused && line === 'offline';
+  const isOffline = waitsForLine(command, line);
   const secondsLeft = useSecondsLeft(progress.at === 'waiting' ? (command.holdUntil ?? null) : null);
-  const look = intent.kind === 'note' ? 'bg-note' : isRefused ? 'bg-bad-soft' : 'bg-mine opacity-80';
+  const look = intent.kind === 'note' ? 'bg-note' : isRefused ? 'bg-bad-soft' : 'bg-mine';
   const media = intent.kind === 'reply' ? intent.content.media : undefined;
   return (
     <div className="flex flex-col items-end pt-1">
@@ -69,7 +70,7 @@ function Undo({ command, secondsLeft, onEdit }: Props & { readonly secondsLeft: 
       <button
         type="button"
         onClick={() => live.undo(command.key) && onEdit(command)}
-        className="inline-flex h-6 items-center gap-1 rounded px-1.5 font-medium text-accent hover:bg-hover"
+        className="inline-flex h-control-small items-center gap-1 rounded px-1.5 font-medium text-accent hover:bg-hover"
       >
         <Undo2 size={13} aria-hidden="true" className="rtl:-scale-x-100" />
         {t('undo.action')}

@@ -78,12 +78,12 @@ export function ThreadActions({ one, now, agents }: Props) {
     { id: 'nobody', label: t('agent.nobody'), run: () => live.submit(id, { kind: 'assign', assigneeId: null }) },
   ];
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex items-center gap-1 pointer-coarse:gap-0">
       <MenuButton
         label={t('thread.assignee', { name: agentName(agents, one.assignee_id) })}
         align="end"
         entries={assignees}
-        className="inline-flex h-8 items-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
+        className="inline-flex h-control min-w-control items-center justify-center gap-1.5 rounded-md px-2 text-sm text-muted hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
       >
         {one.assignee_id === null ? (
           <UserRound size={16} aria-hidden="true" />
@@ -102,7 +102,7 @@ export function ThreadActions({ one, now, agents }: Props) {
             hint: until && plainTime(until),
             run: () => live.submit(id, { kind: 'snooze', until }),
           }))}
-          className="inline-grid size-8 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
+          className="inline-grid size-control place-items-center rounded-md text-muted hover:bg-hover hover:text-ink data-[popup-open]:bg-hover"
         >
           <AlarmClock size={17} aria-hidden="true" />
         </MenuButton>

@@ -21,7 +21,7 @@ interface Props {
 /** Who a conversation is with, who cares for it, and what can be done with it. */
 export function ThreadHeader({ one, now, agents, onClose, isPanelOpen, onTogglePanel }: Props) {
   return (
-    <header className="flex h-12 shrink-0 items-center gap-1.5 border-b border-line px-2 md:ps-4">
+    <header className="flex h-12 shrink-0 items-center gap-1.5 border-b border-line px-2 md:ps-4 pointer-coarse:gap-0.5">
       <IconButton label={t('action.back')} onClick={onClose} className="md:hidden">
         <ArrowLeft size={18} aria-hidden="true" className="rtl:-scale-x-100" />
       </IconButton>
@@ -62,5 +62,11 @@ function Subtitle({ one, agents }: { readonly one: Conversation; readonly agents
     return (
       <p className="truncate text-xs text-warn">{t('thread.writing', { name: agentName(agents, lease.agent_id) })}</p>
     );
-  return <p className="truncate text-xs text-muted">{[phone, state].filter(Boolean).join(' · ')}</p>;
+  return (
+    <p className="truncate text-xs text-muted">
+      {phone && <bdi>{phone}</bdi>}
+      {phone && state && ' · '}
+      {state}
+    </p>
+  );
 }

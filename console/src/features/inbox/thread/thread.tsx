@@ -10,6 +10,7 @@ import { Bubble } from './bubble.tsx';
 import { describeChange, useHistory } from './history.ts';
 import { PendingBubble } from './pending-bubble.tsx';
 import { rowsOf, type ThreadRow } from './thread-rows.ts';
+import { useEndKept } from './use-end-kept.ts';
 
 interface Props {
   readonly conversationId: string;
@@ -50,12 +51,14 @@ export function Thread({ conversationId, thread, agents, now, onTrace, onEdit, o
   useEffect(() => {
     if (isLoaded) virtual.scrollToEnd();
   }, [isLoaded, virtual]);
-  const readOlder = () => {
+  const noteEnd = useEndKept({ scroller, scrollToEnd: virtual.scrollToEnd, isShown: isLoaded });
+  const onScroll = () => {
+    noteEnd();
     if ((scroller.current?.scrollTop ?? 0) < NEAR_TOP_PX) void live.older(conversationId);
   };
   if (!isLoaded) return <Skeletons />;
   return (
-    <div ref={scroller} onScroll={readOlder} className="scroll-area min-h-0 grow [overflow-anchor:none]">
+    <div ref={scroller} onScroll={onScroll} className="scroll-area min-h-0 grow [overflow-anchor:none]">
       <div
         role="log"
         aria-label={t('thread.label')}

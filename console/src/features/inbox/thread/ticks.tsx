@@ -45,7 +45,7 @@ export function Ticks({ item, onTrace }: Props) {
       aria-label={t('delivery.button', { state: text })}
       title={text}
       data-delivery={delivery.state}
-      className={`-m-1 rounded p-1 hover:text-ink ${tone}`}
+      className={`-m-1 grid size-6 place-items-center rounded hover:text-ink ${tone}`}
     >
       <Icon size={15} strokeWidth={2} aria-hidden="true" />
     </button>

@@ -67,7 +67,7 @@ function Step({
       </p>
       {hasData && (
         <details className="mt-0.5 text-xs text-muted">
-          <summary className="w-fit cursor-pointer rounded">{t('trace.recorded')}</summary>
+          <summary className="w-fit cursor-pointer rounded py-1 pointer-coarse:py-3.5">{t('trace.recorded')}</summary>
           <pre className="mt-1 overflow-x-auto rounded-md bg-ground p-2 font-mono text-2xs">
             {JSON.stringify(item.data, null, 2)}
           </pre>

@@ -57,7 +57,7 @@ export function VoicePlayer({ url, onFail }: Props) {
         type="button"
         aria-label={t('voice.speed', { speed })}
         onClick={faster}
-        className="h-6 w-9 shrink-0 rounded text-xs font-medium text-muted tabular-nums hover:bg-hover"
+        className="h-control-small w-9 shrink-0 rounded text-xs font-medium text-muted tabular-nums hover:bg-hover"
       >
         {speed}×
       </button>

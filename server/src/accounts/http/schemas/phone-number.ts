@@ -9,6 +9,7 @@ import {
   nullableText,
   nullableTime,
   nullableUuid,
+  PATTERN_SENTENCE,
   phoneNumberId,
   text,
   time,
@@ -20,6 +21,11 @@ const MAX_NAME = 200;
 const MAX_REASON = 500;
 /** Faster than the network ever is; a limit above it is none. */
 const MAX_RATE = 100_000;
+/** The two-step PIN of a number, in a request. */
+export function twoStepPin(description: string) {
+  return Type.String({ pattern: '^[0-9]{6}$', [PATTERN_SENTENCE]: 'must be 6 digits', description });
+}
+
 export const numberStatuses = ['active', 'paused'] as const;
 
 /** A year. */
@@ -96,6 +102,11 @@ export const AddPhoneNumber = Type.Object(
   {
     phone_number_id: phoneNumberId(),
     name: Type.Optional(text(MAX_NAME, 'Display name. Default: the name on the network.')),
+    pin: Type.Optional(
+      twoStepPin(
+        'Its two-step PIN, if it was set elsewhere or by setNumberPin. It is not stored; send no Idempotency-Key with it.',
+      ),
+    ),
   },
   { additionalProperties: false, description: 'A number of a linked account.' },
 );

@@ -3,6 +3,7 @@ import type { EventType } from '#events/domain/event';
 import { type EventDescription, fieldChanges } from '#http/schemas/events/description';
 import { nullableText, uuid } from '#http/schemas/fields';
 import { ContactView, contactExample, contactExampleId } from './contact.ts';
+import { NetworkBlockView, networkBlockExample } from './network-block.ts';
 
 const ofContact: EventDescription = { data: ContactView, example: contactExample };
 
@@ -28,4 +29,8 @@ export const contactEvents: Partial<Record<EventType, EventDescription>> = {
   'contact.opted_in': aboutMarketing,
   'contact.blocked': ofContact,
   'contact.unblocked': ofContact,
+  'contact.network_block_changed': {
+    data: Type.Intersect([ContactView, Type.Object({ network_block: NetworkBlockView })]),
+    example: { ...contactExample, status: 'blocked', network_block: networkBlockExample },
+  },
 };

@@ -4,6 +4,8 @@ import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
+import { flowCalls } from './flow-calls.ts';
+import { numberCalls } from './number-calls.ts';
 import { make, PIECE, type ResourceName, SSO_CONNECTION } from './world.ts';
 
 /**
@@ -236,6 +238,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   submitTemplate: { names: { id: 'template' }, status: 200 },
   previewTemplate: { names: { id: 'template' }, json: {}, status: 200 },
   listTemplateHistory: { names: { id: 'template' }, status: 200 },
+  ...flowCalls,
   listConversations: { status: 200 },
   countConversations: { status: 200 },
   updateConversations: { json: { ids: [NOBODYS], change: { priority: 'high' } }, status: 200 },
@@ -270,18 +273,12 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   setConversationSignal: { ...conversation, headers: agent, json: { viewing: true, writing: false }, status: 204 },
   deleteConversationDraft: { names: { id: 'draftedConversation' }, headers: agent, status: 200 },
   getLinkUrl: { fixed: platform, status: 200 },
-  // Without the state that only the dialog gives.
-  completeLink: { fixed: platform, status: 400 },
+  completeLink: { fixed: platform, status: 400 }, // Without the state that only the dialog gives.
   listAccounts: { status: 200 },
   getAccount: { names: { id: 'account' }, status: 200 },
   retryAccount: { names: { id: 'account' }, status: 200 },
   unlinkAccount: { names: { id: 'account' }, status: 200 },
-  listPhoneNumbers: { status: 200 },
-  // A number of nobody; one of a linked account stands in the table of references.
-  addPhoneNumber: { json: { phone_number_id: '999999999999999' }, status: 400 },
-  getPhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
-  updatePhoneNumber: { names: { id: 'linkedNumber' }, json: { name: 'Shop' }, status: 200 },
-  deletePhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
+  ...numberCalls,
   getRetention: { status: 200 },
   updateRetention: { json: { events_days: 7 }, status: 200 },
   listAgents: { status: 200 },

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '#core/json';
+import { makeFlow } from '#testing/test-flows';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { freshUserId } from '#testing/user-ids';
 import { answering, draft, TAGGED, text } from './calls.ts';
@@ -184,6 +185,18 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
       status: 201,
     },
   },
+  createFlow: {
+    network_account_id: {
+      names: 'networkAccount',
+      body: (id) => ({ name: 'made', categories: ['other'], network_account_id: id }),
+      status: 201,
+    },
+    clone_flow_id: {
+      names: 'flow',
+      body: (id) => ({ name: `copy ${freshPhone()}`, categories: ['other'], clone_flow_id: id }),
+      status: 201,
+    },
+  },
   createImport: { media_id: { names: 'document', body: (id) => ({ media_id: id }), status: 202 } },
   createCampaignImport: { media_id: { names: 'document', body: (id) => ({ media_id: id }), status: 202 } },
   setContactConsent: {
@@ -208,6 +221,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   backtestChatbotRule: {
     replaces: { names: 'rule', body: (id) => ({ rule: answering, days: 1, replaces: id }) },
   },
+  setNumberPicture: { media_id: { names: 'image', body: (id) => ({ media_id: id }), status: 200 } },
   addPhoneNumber: { phone_number_id: { names: 'newNumber', body: (id) => ({ phone_number_id: id }), status: 201 } },
 };
 
@@ -334,6 +348,13 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
     name: (tenant) => firstOf(tenant, '/v1/templates', 'name'),
     q: (tenant) => firstOf(tenant, '/v1/templates', 'name'),
     network_account_id: (tenant) => firstOf(tenant, '/v1/templates', 'network_account_id'),
+  },
+  listFlows: {
+    network_account_id: async (tenant) => {
+      const id = await firstOf(tenant, '/v1/templates', 'network_account_id');
+      await makeFlow(tenant, id);
+      return id;
+    },
   },
   listRuleDecisions: {
     message_id: (tenant) => firstOf(tenant, '/v1/chatbot-rules/decisions', 'message_id'),

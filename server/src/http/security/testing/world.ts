@@ -4,9 +4,11 @@ import type { DeliveryId, EndpointId, TopUpId } from '#core/ids';
 import { insertNotifications } from '#notifications/store/notifications';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
+import { blockCustomers } from '#testing/test-blocks';
 import { makeBulkChange } from '#testing/test-bulk-changes';
 import { makeCampaign } from '#testing/test-campaign';
 import { recordEvents } from '#testing/test-events';
+import { makeAnsweredFlow, makeFlow, publishFlow } from '#testing/test-flows';
 import { jpegBytes, postForm } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -152,6 +154,14 @@ const makers = {
   },
   /** The number that it sends from. */
   number: async (_kit, tenant) => tenant.phoneNumberId,
+  /** Of that number. */
+  qrCode: async (_kit, { call, phoneNumberId: id }) =>
+    expectStatus(await call('POST', `/v1/phone-numbers/${id}/qr-codes`, { message: 'Hello' }), 201).body.id,
+  /** That number, for which the network blocks two customers. */
+  blockingNumber: async (kit, tenant) => {
+    const users = [(await receive(kit, tenant)).from, (await receive(kit, tenant)).from];
+    return blockCustomers(kit, tenant.phoneNumberId, users);
+  },
   account: async (kit, tenant) => (await link(kit, tenant)).account.id,
   /** A number of a linked account from which nothing was sent. */
   linkedNumber: async (kit, tenant) => (await link(kit, tenant)).phoneNumberId,
@@ -162,8 +172,7 @@ const makers = {
   pausedCampaign: (kit, tenant) => makeCampaign(kit, tenant, 'paused'),
   event: async (kit, tenant) => {
     await recordEvents(kit, tenant.tenantId);
-    const { body } = await tenant.call('GET', '/v1/events?limit=1000');
-    return body.data.at(-1).id;
+    return (await tenant.call('GET', '/v1/events?limit=1000')).body.data.at(-1).id;
   },
   /** Of a type that nothing here records: nothing of it moves by itself. */
   endpoint: (_kit, tenant) => addEndpoint(tenant),
@@ -188,6 +197,12 @@ const makers = {
     const fields = { name, language: 'en', category: 'utility', components, network_account_id: networkAccountId };
     return expectStatus(await tenant.call('POST', '/v1/templates', fields), 201).body.id;
   },
+  /** A draft in an account of its own, ready to be published. */
+  flow: async (kit, tenant) => makeFlow(tenant, (await link(kit, tenant)).networkAccountId),
+  publishedFlow: async (kit, tenant): Promise<string> => publishFlow(kit, tenant, await makers.flow(kit, tenant)),
+  /** One with two answers. */
+  answeredFlow: async (kit, tenant) =>
+    makeAnsweredFlow(kit, tenant, [(await receive(kit, tenant)).id, (await receive(kit, tenant)).id]),
   /** A payment that nobody has made yet. */
   topUp: async ({ rt, service }, { tenantId }) => {
     const topUpId = rt.newId<TopUpId>();
@@ -238,7 +253,7 @@ export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
   const lists: readonly ResourceName[] = [
     ...(['rule', 'queued', 'queued', 'inbound', 'inbound', 'image', 'video', 'key', 'key'] as const),
     ...(['account', 'account', 'campaign', 'campaign', 'event', 'event', 'endpoint', 'endpoint'] as const),
-    ...(['template', 'template'] as const),
+    ...(['template', 'template', 'flow', 'flow'] as const),
     ...(['contact', 'contact', 'attribute', 'attribute'] as const),
     ...(['segment', 'segment', 'cannedReply', 'cannedReply', 'view', 'view', 'bulkChange', 'bulkChange'] as const),
     ...(['agent', 'agent', 'invitedAgent', 'invitedAgent', 'team', 'team', 'hours', 'hours'] as const),

@@ -113,6 +113,9 @@ const MessageTemplate = Type.Object(
       }),
     ),
     components: Type.Optional(Type.Array(anyObject('A component.'), { description: 'Components, as sent.' })),
+    marketing_messages: Type.Optional(
+      anyObject('Present if it was sent over the Marketing Messages API: the options, as given.'),
+    ),
   },
   named('MessageTemplate', 'For template messages.'),
 );

@@ -1,4 +1,5 @@
 import Type, { type TUnsafe } from 'typebox';
+import { productPolicies } from '#core/network/marketing-messages';
 import { anyObject, choiceOf, named, RULES } from '#http/schemas/fields';
 import {
   goodComponents,
@@ -112,6 +113,27 @@ const Component = fields(
   named('TemplateComponent', 'A part of the template.'),
 );
 
+const MarketingMessages = fields(
+  {
+    product_policy: Type.Optional(
+      choiceOf(
+        productPolicies,
+        'What the network does with a message that this API does not deliver: send it over the Cloud API, or fail it. Default: as the network decides.',
+      ),
+    ),
+    message_activity_sharing: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether the network may use what the recipient does with the message to improve delivery. Default: the setting of the account.',
+      }),
+    ),
+  },
+  named(
+    'MarketingMessages',
+    "Send the template over the network's Marketing Messages API instead of the Cloud API. For templates of the category marketing only; the account must have accepted its terms at the network.",
+  ),
+);
+
 const template = {
   name: Type.String({
     minLength: 1,
@@ -143,6 +165,7 @@ const template = {
       [RULES]: [goodComponents],
     }),
   ),
+  marketing_messages: Type.Optional(MarketingMessages),
 };
 
 /** A message made from an approved template. */
