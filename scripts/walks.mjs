@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { Package } from './walks/copies.mjs';
 import { Databases } from './walks/databases.mjs';
 import { Place } from './walks/place.mjs';
-import { killAll } from './walks/program.mjs';
-import { walk } from './walks/walk.mjs';
+import { killAll, lastLines } from './walks/program.mjs';
+import { stillWaiting, walk } from './walks/walk.mjs';
 import { ways } from './walks/ways.mjs';
 import { prepare } from './workspace.mjs';
 
@@ -62,6 +62,7 @@ async function run(name, way) {
     return true;
   } catch (error) {
     say(`FAILED after ${seconds(begunMs)} s: ${error.message}`);
+    for (const line of [...stillWaiting(), ...lastLines()]) say(line);
     return false;
   } finally {
     await killAll();

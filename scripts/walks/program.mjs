@@ -7,7 +7,8 @@ const running = new Set();
 /** A program of a walk, in a process group of its own, with what it has printed. */
 export class Program {
   #child;
-  #name;
+  /** For messages. */
+  name;
   #waiting = new Set();
   #text = '';
   #begunMs = performance.now();
@@ -19,7 +20,7 @@ export class Program {
 
   /** @param {{ name: string, command: readonly string[], env: Record<string, string>, cwd?: string }} program */
   constructor({ name, command: [file, ...args], env, cwd }) {
-    this.#name = name;
+    this.name = name;
     const { PATH, HOME } = process.env;
     this.#child = spawn(file, args, {
       cwd,
@@ -66,7 +67,7 @@ export class Program {
       const check = () => {
         const match = pattern.exec(this.#text);
         if (match) resolve(match);
-        else if (this.#child === null) reject(new Error(`${this.#name} ended and had printed:\n${this.#text}`));
+        else if (this.#child === null) reject(new Error(`${this.name} ended and had printed:\n${this.#text}`));
         else return;
         this.#waiting.delete(check);
       };
@@ -89,7 +90,7 @@ export class Program {
     if (this.#child !== null) process.kill(this.#child.pid, 'SIGTERM');
     const code = await this.ended;
     if (code !== 0 && code !== expected)
-      throw new Error(`${this.#name} ended with ${code} after SIGTERM:\n${this.#text}`);
+      throw new Error(`${this.name} ended with ${code} after SIGTERM:\n${this.#text}`);
   }
 }
 
@@ -99,6 +100,14 @@ export async function output(program) {
   const code = await one.ended;
   if (code !== 0) throw new Error(`${program.name} ended with ${code}:\n${one.text}`);
   return one.text;
+}
+
+/** @returns the last lines of each program that still runs */
+export function lastLines(count = 15) {
+  return [...running].flatMap(({ name, text }) => [
+    `${name} runs, and printed last:`,
+    ...text.trimEnd().split('\n').slice(-count),
+  ]);
 }
 
 /** Kills what still runs. */

@@ -90,13 +90,18 @@ async function killAndCount(service) {
   const killedMs = performance.now();
   await service.restart();
   const seconds = ((performance.now() - killedMs) / 1000).toFixed(1);
+  // All of them, before one is waited for: a message of unknown outcome is repeated only after a status of another one.
   await each(phones, async (phone) => {
     const again = await until(
       () => post(service, service.messageTo(phone), `walk-${phone}`),
       ({ status }) => status === 202,
     );
-    assert.equal(again.body.id, answered.get(phone) ?? again.body.id, 'the same key is the same message');
-    const { body } = await untilSent(service, again.body.id);
+    const id = answered.get(phone) ?? again.body.id;
+    assert.equal(again.body.id, id, 'the same key is the same message');
+    answered.set(phone, id);
+  });
+  await each(phones, async (phone) => {
+    const { body } = await untilSent(service, answered.get(phone));
     const arrivals = service.arrivalsOf(phone);
     assert.ok(
       arrivals === 1 || (arrivals === 2 && body.delivery.possible_duplicate),
@@ -151,13 +156,30 @@ async function ask(url, options) {
   };
 }
 
+/** What is waited for at this moment: the last answer to each look. */
+const seenLast = new Set();
+
 /** Looks again until what was asked for is as it should be; the time of the whole walk bounds it. */
 async function until(look, isDone) {
-  for (;;) {
-    const seen = await look().catch((error) => ({ status: 0, text: String(error), body: {} }));
-    if (seen.status > 0 && seen.status < 500 && isDone(seen)) return seen;
-    await rest(LOOK_MS);
+  const last = { status: 0, text: 'no answer yet' };
+  seenLast.add(last);
+  try {
+    for (;;) {
+      const seen = await look().catch((error) => ({ status: 0, text: String(error), body: {} }));
+      if (seen.status > 0 && seen.status < 500 && isDone(seen)) return seen;
+      Object.assign(last, { status: seen.status, text: seen.text });
+      await rest(LOOK_MS);
+    }
+  } finally {
+    seenLast.delete(last);
   }
+}
+
+/** Ends the waiting of a walk that failed. @returns for each thing it still waited for, what was seen last */
+export function stillWaiting() {
+  const lines = [...seenLast].map(({ status, text }) => `still waiting, last seen: ${status} ${text}`);
+  seenLast.clear();
+  return lines;
 }
 
 /** Some at a time. */
