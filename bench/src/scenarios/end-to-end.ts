@@ -25,7 +25,7 @@ const DRAIN_TIMEOUT_MS = 120_000;
 
 /**
  * Post → sent → three statuses ingested, at a rate that does not wait for anybody. The rate is that of the slowest
- * stage; it counts only when neither the unsent nor the unfinished messages grow.
+ * stage; it counts only when neither the unsent nor the unfinished messages grow. Otherwise it is shown until the last one is finished.
  */
 export const endToEnd: Scenario = {
   name: 'end-to-end',
@@ -79,9 +79,10 @@ interface Measured {
 }
 
 function figure({ bench, watch, after, loaded, load, offered, plain }: Measured): Figure {
-  const [first, last, end] = [loaded[0], loaded.at(-1), after.samples.at(-1)];
-  const value = first && last ? wholeWayRate(first, last) : 0;
+  const end = after.samples.at(-1);
   const steady = isSteady(loaded, offered, unsent) && isSteady(loaded, offered, unfinished);
+  const [first, last] = [loaded[0] ?? watch.samples[0], steady ? loaded.at(-1) : end];
+  const value = first && last ? wholeWayRate(first, last) : 0;
   const complete =
     end !== undefined && end.statuses === end.accepted * STATUSES_PER_MESSAGE && end.accepted === load.succeeded;
   const detail = {
