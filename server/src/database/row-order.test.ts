@@ -22,6 +22,7 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
     ...['tenant_retention_outbound', 'tenant_retention_inbound'],
   ],
   'Its rows are found by their keys.': [
+    'account_notice_note',
     ...['accept_batch', 'accept_paid_batch', 'settle_sent', 'apply_statuses', 'conversation_open_batch'],
     ...['conversation_take_numbers', 'settle_queue', 'lane_facts'],
   ],

@@ -110,3 +110,37 @@ test('a report that is too large for an event is one without its value', async (
   const message = 'A form of the account changed: FLOW_STATUS_CHANGE.';
   expect(await noticesOf(one)).toMatchObject([{ field: 'flows', value: null, message }]);
 });
+
+test('what nothing here acts on is told to the tenant of the number, once, and stays an unhandled item', async () => {
+  const one = await linkedTenant();
+  const sharing = await linkedTenant(one.account);
+  const status = { id: 'wamid.unread', status: 'captured', timestamp: String(TIME_S) };
+  const metadata = { phone_number_id: one.phoneNumberId };
+  const report = reportOf(one.account, 'messages', { metadata, statuses: [status, { ...status, id: 'wamid.other' }] });
+  await ingest(kit, report, report);
+  const notice = {
+    ...{ field: 'messages', kind: 'status:captured', network_account_id: one.account },
+    phone_number_id: one.phoneNumberId,
+    message: 'The network reported something that nothing here acts on: status:captured.',
+    reported_at: new Date(TIME_S * 1000).toISOString(),
+  };
+  expect(await noticesOf(one)).toEqual([
+    expect.objectContaining({ ...notice, value: status }),
+    expect.objectContaining({ ...notice, value: { ...status, id: 'wamid.other' } }),
+  ]);
+  expect(await noticesOf(sharing)).toEqual([]);
+  expect((await leftNames()).slice(-2)).toEqual(['status:captured', 'status:captured']);
+});
+
+test('what names no number is told to the only tenant of the account, and to nobody when there are several', async () => {
+  const alone = await linkedTenant();
+  const shared = await linkedTenant();
+  const sharing = await linkedTenant(shared.account);
+  const value = { tracking: { click: 'abc' } };
+  for (const { account } of [alone, shared]) await ingest(kit, reportOf(account, 'tracking_events', value));
+  const message = 'The network reported something that nothing here acts on: tracking_events.';
+  expect(await noticesOf(alone)).toMatchObject([
+    { field: 'tracking_events', kind: null, phone_number_id: null, message, value },
+  ]);
+  expect([await noticesOf(shared), await noticesOf(sharing)]).toEqual([[], []]);
+});

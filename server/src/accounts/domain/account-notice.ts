@@ -18,7 +18,9 @@ export interface NoticeItem {
   /** Milliseconds since 1970, exact to a second; null: undated. */
   readonly at: number | null;
   readonly value: JsonObject;
-  readonly raw: JsonObject;
+  readonly raw: JsonValue;
+  /** Of a kind that this service does not know: it may be about a customer of the business. */
+  readonly isUnread?: true;
 }
 
 /** The report as the network sent it is far smaller; a larger one is not repeated in an event. */
@@ -95,8 +97,11 @@ const byField: ReadonlyMap<string, Say> = new Map<string, Say>([
   ['template_correct_category_detection', sayCategory],
 ]);
 
+type Sayable = Pick<NoticeItem, 'field' | 'event' | 'value' | 'isUnread'>;
+
 /** One sentence for people about what the network reported. */
-export function noticeSentence({ field, event, value }: Pick<NoticeItem, 'field' | 'event' | 'value'>): string {
+export function noticeSentence({ field, event, value, isUnread }: Sayable): string {
+  if (isUnread) return `The network reported something that nothing here acts on: ${event ?? field}.`;
   const say = byEvent.get(event ?? '') ?? byField.get(field);
   return say?.(value) ?? `The network reported something about the account: ${event ?? field}.`;
 }

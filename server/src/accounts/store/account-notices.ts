@@ -1,5 +1,6 @@
 import type { NoticeItem } from '#accounts/domain/account-notice';
 import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
+import { columnsOf } from '#database/arrays';
 import { statement, type Transaction } from '#database/database';
 
 /** Whom a report is about. */
@@ -40,15 +41,23 @@ export async function findNoticePlaces(
 }
 
 const NOTE = statement('account_notice_note', { insertsOnly: true })`
-insert into account_notices (tenant_id, notice_id, noted_ms) values ($1, $2, $3)
-on conflict do nothing returning tenant_id`;
+insert into account_notices (tenant_id, notice_id, noted_ms)
+select t.tenant_id, t.notice_id, $3 from unnest($1::uuid[], $2::text[]) as t (tenant_id, notice_id)
+order by t.tenant_id, t.notice_id
+on conflict do nothing returning tenant_id, notice_id`;
 
-/** Notes that a report becomes an event. @returns false when it has become one before */
-export async function noteNotice(
+/** A report, and whom it was told. */
+export interface NotedNotice {
+  readonly tenantId: TenantId;
+  readonly noticeId: string;
+}
+
+/** Notes that reports become events. @returns those that had not become one before */
+export async function noteNotices(
   tx: Transaction,
-  tenantId: TenantId,
-  noticeId: string,
+  notices: readonly NotedNotice[],
   nowMs: number,
-): Promise<boolean> {
-  return (await tx.run(NOTE, [tenantId, noticeId, nowMs])).rows.length > 0;
+): Promise<readonly NotedNotice[]> {
+  if (notices.length === 0) return [];
+  return (await tx.run<NotedNotice>(NOTE, [...columnsOf(notices, 'tenantId', 'noticeId'), nowMs])).rows;
 }

@@ -10,7 +10,8 @@ const HEAD = `<!-- Written by npm run gen from server/src/bin/callbacks/callback
 
 This page says what becomes of each kind of report that the network sends. Every callback is stored as it came before it is answered, and nothing
 in it is dropped. What nothing reads, and what is about an account, a number or a template that is not here, becomes an unhandled item:
-\`postrider callbacks leftovers\` counts and shows them, and \`postrider callbacks replay\` processes their callbacks again.
+\`postrider callbacks leftovers\` counts and shows them, and \`postrider callbacks replay\` processes their callbacks again. What nothing reads is
+also the event \`account.notice\` of the tenant that has the number, or, if it names none, of the only tenant that has the account.
 
 | Field | Kind | What becomes of it |
 | --- | --- | --- |

@@ -1,6 +1,6 @@
 import { storeNumberChanges } from '#accounts/actions/apply-number-changes';
 import type { OwnerCache } from '#accounts/actions/owner-cache';
-import { storeNotice } from '#accounts/actions/store-notice';
+import { storeNotice, storeUnread } from '#accounts/actions/store-notice';
 import type { ContactWork } from '#contacts/actions/save-contacts';
 import type { CallbackId, PhoneNumberId, TenantId } from '#core/ids';
 import { idMadeMs } from '#core/ids';
@@ -201,9 +201,10 @@ async function applyEverything(
       if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
     }
     for (const one of batch.notices) {
-      const isOurs = await storeNotice(tx, events, { item: one.item, nowMs });
+      const isOurs = await storeNotice({ tx, events, nowMs }, one.item);
       if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_account', 'Nobody has such an account.', one.item.raw));
     }
+    await storeUnread({ tx, events, nowMs }, batch.unread);
     await keepUnhandledItems(tx, unhandled, nowMs);
     hearing = await forwardChanges({ rt, tx, correlationSecret, owners }, taken);
     const template = batch.templates.length - strange.length;

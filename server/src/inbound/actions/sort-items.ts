@@ -14,6 +14,7 @@ import type {
   InboundItem,
   PastItem,
 } from '#inbound/domain/callback-items';
+import { unreadNotice } from '#inbound/domain/callback-notices';
 import type { PreferenceItem } from '#inbound/domain/callback-preferences';
 import type { UnhandledItem } from '#inbound/store/callbacks';
 import type { OwnedStatus } from '#messages/actions/store-statuses';
@@ -82,6 +83,8 @@ export interface SortedItems {
   readonly numbers: readonly Located<NumberItem>[];
   readonly notices: readonly Located<NoticeItem>[];
   readonly templates: readonly Located<TemplateItem>[];
+  /** What nothing here acts on: those of `unhandled` that name an account. */
+  readonly unread: readonly NoticeItem[];
   readonly unhandled: readonly UnhandledItem[];
 }
 
@@ -100,6 +103,7 @@ export function sortItems(callbacks: readonly WithItems[], owners: ReadonlyMap<s
   const numbers: Located<NumberItem>[] = [];
   const notices: Located<NoticeItem>[] = [];
   const templates: Located<TemplateItem>[] = [];
+  const unread: NoticeItem[] = [];
   const unhandled: UnhandledItem[] = [];
   const located = callbacks.flatMap(({ callbackId, items }) =>
     items.map((item, index) => ({ callbackId, index, item })),
@@ -107,8 +111,10 @@ export function sortItems(callbacks: readonly WithItems[], owners: ReadonlyMap<s
   for (const one of located) {
     const { item } = one;
     const tenantId = isOfNumber(item) ? owners.get(item.phoneNumberId) : undefined;
-    if (item.kind === 'other') unhandled.push(unhandledItem(one, item.name, 'Nothing reads this kind yet.', item.raw));
-    else if (item.kind === 'number') numbers.push({ ...one, item });
+    if (item.kind === 'other') {
+      unhandled.push(unhandledItem(one, item.name, 'Nothing reads this kind yet.', item.raw));
+      if (item.networkAccountId !== undefined) unread.push(unreadNotice(item, item.networkAccountId));
+    } else if (item.kind === 'number') numbers.push({ ...one, item });
     else if (item.kind === 'notice') notices.push({ ...one, item });
     else if (item.kind === 'template') templates.push({ ...one, item });
     else if (item.kind === 'ignored') unhandled.push(unhandledItem(one, 'malformed', item.reason, item.raw));
@@ -141,6 +147,7 @@ export function sortItems(callbacks: readonly WithItems[], owners: ReadonlyMap<s
     numbers,
     notices,
     templates,
+    unread,
     unhandled,
   };
 }

@@ -133,6 +133,10 @@ export interface OtherItem {
   /** The subscribed field, as the network wrote it (its first 48 characters). */
   readonly field: string;
   readonly phoneNumberId: string | null;
+  /** The account that its entry names; left out: none. */
+  readonly networkAccountId?: string;
+  /** When, by the network: milliseconds since 1970, exact to a second; left out: undated. */
+  readonly at?: number;
   /** Stable label: the field, `status:<status>` or `value_error`. At most 60 characters of a–z, 0–9, `_`, `:`. */
   readonly name: string;
   /** A status or error as it came; for a whole change `{entry_id, entry_time, field, value}`. */

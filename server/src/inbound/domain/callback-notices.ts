@@ -2,7 +2,8 @@
 
 import type { NoticeItem } from '#accounts/domain/account-notice';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
-import { idOf, objectOf, shortTextOf, timeOf } from '#core/json-fields';
+import { idOf, labelOf, objectOf, shortTextOf, timeOf } from '#core/json-fields';
+import type { OtherItem } from './callback-items.ts';
 
 const MAX_WORD = 64;
 
@@ -39,6 +40,18 @@ export function readNotice(entry: JsonObject, field: string, value: JsonValue | 
     at: timeOf(entry.time),
     value,
     raw: { entry_id: entry.id ?? null, entry_time: entry.time ?? null, field, value },
+  };
+}
+
+/** What a tenant is told of something that nothing here acts on. */
+export function unreadNotice({ field, name, phoneNumberId, at, raw }: OtherItem, networkAccountId: string): NoticeItem {
+  const report = objectOf(raw);
+  return {
+    ...{ kind: 'notice', isUnread: true, networkAccountId, phoneNumberId, displayPhone: null, field, raw },
+    event: name === labelOf(field) ? null : name,
+    at: at ?? null,
+    // A whole change is kept together with what stood around it.
+    value: report.entry_id === undefined ? report : objectOf(report.value),
   };
 }
 

@@ -167,6 +167,7 @@ describe('statuses', () => {
       field: 'messages',
       phoneNumberId: NUMBER,
       name: 'status:deleted_by__',
+      networkAccountId: '300400500',
       raw,
     });
   });
@@ -207,6 +208,8 @@ describe('other fields', () => {
       field: 'message_template_status_update',
       phoneNumberId: null,
       name: 'message_template_status_update',
+      networkAccountId: '300400500',
+      at: 1_790_001_000_000,
       raw: { entry_id: '300400500', entry_time: 1790001000, ...change },
     });
   });
@@ -341,7 +344,14 @@ test('an object that stands beside the messages is an item under its name', () =
     callback({ messages: [message({ type: 'text', text: { body: 'Hi' } })], hint: { a: 1 } }),
   );
   expect(items.slice(1)).toEqual([
-    { kind: 'other', field: 'messages', phoneNumberId: NUMBER, name: 'hint', raw: { a: 1 } },
+    {
+      kind: 'other',
+      field: 'messages',
+      phoneNumberId: NUMBER,
+      name: 'hint',
+      networkAccountId: '300400500',
+      raw: { a: 1 },
+    },
   ]);
 });
 

@@ -1,12 +1,12 @@
 import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from '#core/json';
-import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf, personOf } from '#core/json-fields';
+import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf, personOf, timeOf } from '#core/json-fields';
 import { readBook } from './callback-book.ts';
 import { type CallPlace, readCall, readCallStatus } from './callback-calls.ts';
 import { readEchoes } from './callback-echoes.ts';
 import { readHistory } from './callback-history.ts';
 import { readIdentityUpdates } from './callback-identity.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
-import type { CallbackItem, IgnoredItem } from './callback-items.ts';
+import type { CallbackItem, IgnoredItem, OtherItem } from './callback-items.ts';
 import { readNotice } from './callback-notices.ts';
 import { readNumberChange } from './callback-numbers.ts';
 import { readPreferences } from './callback-preferences.ts';
@@ -60,7 +60,14 @@ function* entryItems(entry: JsonValue): Generator<CallbackItem> {
   if (!isJsonList(entry.changes) || entry.changes.length === 0) {
     return yield ignored('An entry has no changes.', entry);
   }
-  for (const change of entry.changes) yield* changeItems(entry, change);
+  for (const change of entry.changes) {
+    for (const item of changeItems(entry, change)) yield item.kind === 'other' ? withEntry(item, entry) : item;
+  }
+}
+
+function withEntry(item: OtherItem, entry: JsonObject): OtherItem {
+  const [networkAccountId, at] = [idOf(entry.id), timeOf(entry.time)];
+  return { ...item, ...(networkAccountId === null ? {} : { networkAccountId }), ...(at === null ? {} : { at }) };
 }
 
 function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackItem> {
