@@ -14,7 +14,7 @@ const SPREAD: Readonly<Record<string, readonly string[]>> = {
   'The planner expects few rows, whatever the statistics say.': ['settle_sent'],
   'One walk of an index for each row, which no other form gets.': [
     ...['queue_candidates', 'queue_unknown_due', 'conversation_find_idle', 'conversation_link_earlier'],
-    ...['search_notes_of_conversations', 'timeline_skips'],
+    ...['search_notes_of_conversations', 'suppression_changes_of_many', 'timeline_skips'],
   ],
 };
 

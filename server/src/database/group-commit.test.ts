@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestClock } from '#testing/test-runtime';
 import { StorageUnavailable } from './database.ts';
-import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { GroupCommit, type GroupCommitOptions, groupedReads } from './group-commit.ts';
 
 /** What the database says of a row that it cannot take (SQLSTATE 22021: a character that does not exist). */
 class RowFault extends Error {
@@ -296,5 +296,28 @@ describe('a connection that breaks', () => {
     const commits = commitsOf(write, { maxBatch: 2 });
     const results = await addAll(commits, upTo(4));
     expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+  });
+});
+
+describe('grouped reads', () => {
+  test('share a statement while others are answered, and each gets its own answer', async () => {
+    const batches: (readonly number[])[] = [];
+    let answer = (): void => undefined;
+    const read = groupedReads('test', async (questions: readonly number[]) => {
+      batches.push(questions);
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return questions.map((question) => `answer ${question}`);
+    });
+    const first = read(1);
+    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    answer();
+    expect(await first).toBe('answer 1');
+    const many = Promise.all(upTo(50).map(read));
+    await vi.waitFor(() => expect(batches).toHaveLength(2));
+    answer();
+    expect(await many).toEqual(upTo(50).map((question) => `answer ${question}`));
+    expect(batches).toEqual([[1], upTo(50)]);
   });
 });

@@ -314,3 +314,26 @@ export class GroupCommit<Item, Result> {
     await this.#write(batch.slice(middle), write);
   }
 }
+
+/** Questions that wait for a statement; beyond it they are refused as `overloaded`. */
+const MAX_QUESTIONS = 10_000;
+
+/**
+ * Questions that share a statement: those that come while others are answered leave together in the next one. Alone, a question waits for
+ * nobody. What a process asks for each of thousands of tenants every second then costs a few statements instead of thousands.
+ * @param name of the group, for logs
+ * @param read answers questions in their order; each must be quick, since all of them wait for the slowest
+ */
+export function groupedReads<Question, Answer>(
+  name: string,
+  read: (questions: readonly Question[]) => Promise<readonly Answer[]>,
+): (question: Question) => Promise<Answer> {
+  const group = new GroupCommit<Question, Answer>({
+    name,
+    maxBatch: MAX_BATCH_ROWS,
+    maxQueued: MAX_QUESTIONS,
+    maxInFlight: 2,
+    write: read,
+  });
+  return (question) => group.add(question);
+}

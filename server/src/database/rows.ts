@@ -37,3 +37,14 @@ export function newestFirst<Tables, Table extends keyof Tables, Row>(
     .limit(limit + 1)
     .offset(offset);
 }
+
+/** Rows by what they belong to, each group in the order of the rows. */
+export function groupRows<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): ReadonlyMap<Key, readonly Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(keyOf(row));
+    if (group === undefined) groups.set(keyOf(row), [row]);
+    else group.push(row);
+  }
+  return groups;
+}

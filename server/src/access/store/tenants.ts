@@ -103,6 +103,36 @@ export async function findTenant(db: Pick<Database, 'kysely'>, tenantId: TenantI
   return row ? toTenant(row) : null;
 }
 
+/** What decides about each message of a tenant. */
+export type SendRules = WindowRule & Pick<Tenant, 'allowedCountries'>;
+
+const SEND_RULES = statement('tenant_send_rules')`
+select tenant_id, window_policy, fallback_template, fallback_language, allowed_countries from tenants
+where tenant_id = any($1::uuid[])`;
+
+type SendRulesRow = Pick<
+  Schema['tenants'],
+  'tenantId' | 'windowPolicy' | 'fallbackTemplate' | 'fallbackLanguage' | 'allowedCountries'
+>;
+
+/** The rules of these tenants; one that does not exist has none. */
+export async function findSendRules(
+  db: SqlRunner,
+  tenantIds: readonly TenantId[],
+): Promise<ReadonlyMap<TenantId, SendRules>> {
+  const { rows } = await db.run<SendRulesRow>(SEND_RULES, [tenantIds]);
+  return new Map(
+    rows.map(({ tenantId, windowPolicy, fallbackTemplate: name, fallbackLanguage: language, allowedCountries }) => [
+      tenantId,
+      { windowPolicy, allowedCountries, fallback: fallbackOf(name, language) },
+    ]),
+  );
+}
+
+function fallbackOf(name: string | null, language: string | null): Tenant['fallback'] {
+  return name === null || language === null ? null : { name, language };
+}
+
 function toTenant({
   fallbackTemplate: name,
   fallbackLanguage: language,
@@ -112,7 +142,7 @@ function toTenant({
   retention: _days,
   ...tenant
 }: Schema['tenants']): Tenant {
-  return { ...tenant, fallback: name === null || language === null ? null : { name, language } };
+  return { ...tenant, fallback: fallbackOf(name, language) };
 }
 
 /** A value kept for the life of the database (the echo secret); the first writer wins. */

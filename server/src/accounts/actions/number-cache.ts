@@ -1,9 +1,10 @@
-import { findTenant, type Tenant, type WindowRule } from '#access/store/tenants';
-import { listPhoneNumbers, type PhoneNumber } from '#accounts/store/phone-numbers';
+import { findSendRules, type SendRules, type WindowRule } from '#access/store/tenants';
+import { listNumbersOf, type PhoneNumber } from '#accounts/store/phone-numbers';
 import { ApiProblem } from '#core/errors';
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import { countryOfRecipient, identityKind } from '#core/phone/recipient';
 import type { Database } from '#database/database';
+import { groupedReads } from '#database/group-commit';
 import type { Runtime } from '#runtime/runtime';
 import { TtlCache } from '#runtime/ttl-cache';
 
@@ -32,23 +33,22 @@ const REMEMBER_MS = 2_000;
 const MAX_TENANTS = 50_000;
 
 export function makeNumberCache(rt: Runtime, db: Database): NumberCache {
+  const read = groupedReads('numbers', async (tenantIds: readonly TenantId[]) => {
+    const [rules, numbers] = await Promise.all([findSendRules(db, tenantIds), listNumbersOf(db, tenantIds)]);
+    return tenantIds.map((id) => tenantNumbers(numbers.get(id) ?? [], rules.get(id) ?? UNKNOWN));
+  });
   const remembered = new TtlCache<TenantNumbers, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
-    read: async (tenantId) => {
-      const [tenant, numbers] = await Promise.all([findTenant(db, tenantId), listPhoneNumbers(db, tenantId)]);
-      return tenantNumbers(numbers, tenant ?? UNKNOWN);
-    },
+    read,
   });
   return { of: (tenantId) => remembered.of(tenantId) };
 }
 
-type Rules = WindowRule & Pick<Tenant, 'allowedCountries'>;
+const UNKNOWN: SendRules = { windowPolicy: 'network', fallback: null, allowedCountries: [] };
 
-const UNKNOWN: Rules = { windowPolicy: 'network', fallback: null, allowedCountries: [] };
-
-function tenantNumbers(numbers: readonly PhoneNumber[], rules: Rules): TenantNumbers {
+function tenantNumbers(numbers: readonly PhoneNumber[], rules: SendRules): TenantNumbers {
   const { windowPolicy, fallback, allowedCountries } = rules;
   const ids = new Set<string>(numbers.map((number) => number.phoneNumberId));
   const first = numbers.find((number) => number.status === 'active') ?? numbers[0];

@@ -2,7 +2,7 @@ import type { ReopenPolicy } from '#accounts/domain/reopen-policy';
 import type { AccountId, HoursId, PhoneNumberId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
-import { type Find, firstRow, type Lock, pageOf } from '#database/rows';
+import { type Find, firstRow, groupRows, type Lock, pageOf } from '#database/rows';
 import { insertLane } from './lane-owners.ts';
 
 /** A sending number of a tenant. */
@@ -114,6 +114,19 @@ select ${NUMBER} from phone_numbers n where n.tenant_id = $1 and n.removed_ms is
 /** The numbers of a tenant, oldest first: the first active one is the default sender. */
 export async function listPhoneNumbers(db: SqlRunner, tenantId: TenantId): Promise<readonly PhoneNumber[]> {
   return (await db.run<PhoneNumber>(LIST_NUMBERS, [tenantId])).rows;
+}
+
+const LIST_OF_MANY = statement('number_list_of_many')`
+select ${NUMBER} from phone_numbers n where n.tenant_id = any($1::uuid[]) and n.removed_ms is null
+order by n.tenant_id, n.created_ms, n.phone_number_id`;
+
+/** The numbers of each of these tenants, oldest first. A tenant without a number is left out. */
+export async function listNumbersOf(
+  db: SqlRunner,
+  tenantIds: readonly TenantId[],
+): Promise<ReadonlyMap<TenantId, readonly PhoneNumber[]>> {
+  const { rows } = await db.run<PhoneNumber>(LIST_OF_MANY, [tenantIds]);
+  return groupRows(rows, ({ tenantId }) => tenantId);
 }
 
 export interface NumberFilter {

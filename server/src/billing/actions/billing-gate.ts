@@ -1,10 +1,11 @@
 import { fairUseGate, fairUseOf, type Subscription, subscriptionGate } from '#billing/domain/subscription';
-import { findSubscription } from '#billing/store/subscriptions';
+import { findSubscriptions } from '#billing/store/subscriptions';
 import { countOutbound } from '#billing/store/usage';
 import { monthAt } from '#core/calendar';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
+import { groupedReads } from '#database/group-commit';
 import type { Runtime } from '#runtime/runtime';
 import { TtlCache } from '#runtime/ttl-cache';
 
@@ -37,12 +38,15 @@ const MAX_TENANTS = 50_000;
 export function makeBillingGate(rt: Runtime, db: Database): BillingGate {
   /** Messages taken and not stored yet, of tenants with a hard limit only. */
   const storing = new Map<TenantId, number>();
+  const subscriptionOf = groupedReads('subscriptions', (tenantIds: readonly TenantId[]) =>
+    findSubscriptions(db, tenantIds),
+  );
   const remembered = new TtlCache<TenantGate, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
     read: async (tenantId) => {
-      const subscription = await findSubscription(db, tenantId);
+      const subscription = await subscriptionOf(tenantId);
       if (!hasHardLimit(subscription)) return unlimitedGate(rt, subscription);
       const used = await countOutbound(db, tenantId, monthAt(rt.clock.now()));
       return limitedGate({ rt, subscription, tenantId, storing, used: used + (storing.get(tenantId) ?? 0) });

@@ -14,6 +14,13 @@ where p.plan_id = coalesce(
   (select own.plan_id from subscriptions own where own.tenant_id = $1),
   (select fallback.plan_id from plans fallback where fallback.is_default))`;
 
+/** The same of each of these tenants. */
+const FIND_MANY = statement('subscription_find_many')`
+select w.tenant_id as of_tenant, p.*, s.status, s.anchor_ms, s.trial_ends_ms, s.cancel_at_ms, s.past_due_since_ms
+from unnest($1::uuid[]) as w (tenant_id)
+left join subscriptions s on s.tenant_id = w.tenant_id
+join plans p on p.plan_id = coalesce(s.plan_id, (select fallback.plan_id from plans fallback where fallback.is_default))`;
+
 type SubscriptionRow = Parameters<typeof toPlan>[0] &
   Omit<Subscription, 'plan' | 'status'> & { readonly status: SubscriptionStatus | null };
 
@@ -23,7 +30,21 @@ type SubscriptionRow = Parameters<typeof toPlan>[0] &
  */
 export async function findSubscription(db: SqlRunner, tenantId: TenantId): Promise<Subscription> {
   const row = await firstRow(db.run<SubscriptionRow>(FIND_SUBSCRIPTION, [tenantId]));
-  if (!row) throw new Error('There is no default plan.');
+  return toSubscription(row);
+}
+
+/** The same of several tenants, in their order. @throws as findSubscription */
+export async function findSubscriptions(
+  db: SqlRunner,
+  tenantIds: readonly TenantId[],
+): Promise<readonly Subscription[]> {
+  const { rows } = await db.run<SubscriptionRow & { readonly ofTenant: TenantId }>(FIND_MANY, [tenantIds]);
+  const found = new Map(rows.map(({ ofTenant, ...row }) => [ofTenant, row]));
+  return tenantIds.map((tenantId) => toSubscription(found.get(tenantId) ?? null));
+}
+
+function toSubscription(row: SubscriptionRow | null): Subscription {
+  if (row === null) throw new Error('There is no default plan.');
   const { status, anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs, ...plan } = row;
   return { plan: toPlan(plan), status: status ?? 'active', anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs };
 }

@@ -1,8 +1,14 @@
-import { findSuppressionChanges } from '#contacts/store/suppressions';
+import {
+  findChangesOfMany,
+  findSuppressionChanges,
+  type SuppressionChanges,
+  type SuppressionsRead,
+} from '#contacts/store/suppressions';
 import { ApiProblem } from '#core/errors';
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
 import type { Database } from '#database/database';
+import { groupedReads } from '#database/group-commit';
 import type { Runtime } from '#runtime/runtime';
 import { TtlCache } from '#runtime/ttl-cache';
 
@@ -38,26 +44,30 @@ interface Known extends TenantSuppressions {
   readonly stopped: Map<string, readonly PhoneNumberId[]>;
 }
 
-/** The first question of a tenant reads its whole list, each further one only what changed since. */
+/** The first question of a tenant reads its whole list, each further one only what changed since, together with others. */
 export function makeSuppressionCache(rt: Runtime, db: Database): SuppressionCache {
+  const together = groupedReads('suppressions', (read: readonly SuppressionsRead[]) => findChangesOfMany(db, read));
   const remembered = new TtlCache<Known, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
-    read: (tenantId, known) => renewed(db, tenantId, known),
+    read: async (tenantId, known) => {
+      if (known === undefined) return renewed(known, await findSuppressionChanges(db, tenantId, 0));
+      const { isMore, ...first } = await together({ tenantId, afterSeq: known.lastSeq });
+      const next = renewed(known, first);
+      return isMore ? renewed(next, await findSuppressionChanges(db, tenantId, next.lastSeq)) : next;
+    },
   });
   return { of: (tenantId) => remembered.of(tenantId) };
 }
 
-async function renewed(db: Database, tenantId: TenantId, known: Known | undefined): Promise<Known> {
+function renewed(known: Known | undefined, { changes, lastSeq }: SuppressionChanges): Known {
   const nobody = {
     blocked: new Set<string>(),
     optedOut: new Set<string>(),
     stopped: new Map<string, readonly PhoneNumberId[]>(),
-    lastSeq: 0,
   };
-  const { blocked, optedOut, stopped, lastSeq: afterSeq } = known ?? nobody;
-  const { changes, lastSeq } = await findSuppressionChanges(db, tenantId, afterSeq);
+  const { blocked, optedOut, stopped } = known ?? nobody;
   for (const change of changes) {
     mark(blocked, change.phoneKey, change.blocked);
     mark(optedOut, change.phoneKey, change.optedOut);

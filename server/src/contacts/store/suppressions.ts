@@ -2,6 +2,7 @@ import type { ContactId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { columnsOf } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { groupRows } from '#database/rows';
 
 /** A number or user id that is not written to, or was not. */
 export interface Suppression {
@@ -48,6 +49,12 @@ export async function setSuppressions(
   return rows.flatMap((row) => (row.silent ? [row.phoneKey] : []));
 }
 
+export interface SuppressionChanges {
+  readonly changes: readonly Suppression[];
+  /** The number of the last change. */
+  readonly lastSeq: number;
+}
+
 const CHANGES = statement('suppression_changes')`
 select phone_key, blocked, opted_out, stopped_numbers, change_seq from suppressions
 where tenant_id = $1 and change_seq > $2 order by change_seq`;
@@ -57,9 +64,42 @@ export async function findSuppressionChanges(
   db: SqlRunner,
   tenantId: TenantId,
   afterSeq: number,
-): Promise<{ readonly changes: readonly Suppression[]; readonly lastSeq: number }> {
-  const { rows } = await db.run<Suppression & { readonly changeSeq: number }>(CHANGES, [tenantId, afterSeq]);
+): Promise<SuppressionChanges> {
+  const { rows } = await db.run<ChangeRow>(CHANGES, [tenantId, afterSeq]);
   return { changes: rows, lastSeq: rows.at(-1)?.changeSeq ?? afterSeq };
+}
+
+/** Of one tenant in a statement for many: an import changes more, and nobody else waits for that. */
+const MAX_CHANGES = 500;
+const CHANGES_OF_MANY = statement('suppression_changes_of_many')`
+select w.place::int as place, s.phone_key, s.blocked, s.opted_out, s.stopped_numbers, s.change_seq
+from unnest($1::uuid[], $2::bigint[]) with ordinality as w (tenant_id, after_seq, place)
+cross join lateral (
+  select c.phone_key, c.blocked, c.opted_out, c.stopped_numbers, c.change_seq from suppressions c
+  where c.tenant_id = w.tenant_id and c.change_seq > w.after_seq order by c.change_seq limit ${MAX_CHANGES}
+) s
+order by w.place, s.change_seq`;
+
+/** Where somebody has read the changes of a tenant to. */
+export interface SuppressionsRead {
+  readonly tenantId: TenantId;
+  readonly afterSeq: number;
+}
+
+type ChangeRow = Suppression & { readonly changeSeq: number };
+
+/** The changes of each since then, in the order of `read`. Of a tenant that has many, the first of them, with `isMore`. */
+export async function findChangesOfMany(
+  db: SqlRunner,
+  read: readonly SuppressionsRead[],
+): Promise<readonly (SuppressionChanges & { readonly isMore: boolean })[]> {
+  const values = columnsOf(read, 'tenantId', 'afterSeq');
+  const { rows } = await db.run<ChangeRow & { readonly place: number }>(CHANGES_OF_MANY, values);
+  const byPlace = groupRows(rows, ({ place }) => place);
+  return read.map(({ afterSeq }, index) => {
+    const changes = byPlace.get(index + 1) ?? [];
+    return { changes, lastSeq: changes.at(-1)?.changeSeq ?? afterSeq, isMore: changes.length === MAX_CHANGES };
+  });
 }
 
 const WAITING = statement('suppression_waiting')`

@@ -21,6 +21,9 @@ import type { TestTenant } from '#testing/test-tenant';
 const SHARED: readonly string[] = [
   // A key, and nothing else of a request, says whose it is. It is found by the hash of the whole key.
   'key_find_by_hash',
+  // What a message needs to know of its tenant is asked for all that send; see messages/actions/many-tenants.db.test.ts.
+  ...['tenant_send_rules', 'number_list_of_many', 'subscription_find_many', 'suppression_changes_of_many'],
+  'template_book_revisions',
   // Messages of several tenants are stored together; see messages/store/shared-batch.db.test.ts.
   'accept_batch',
   // A person belongs to no tenant: an invitation makes one, with a link.

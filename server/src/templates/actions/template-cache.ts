@@ -1,6 +1,7 @@
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
+import { groupedReads } from '#database/group-commit';
 import type { Runtime } from '#runtime/runtime';
 import { TtlCache } from '#runtime/ttl-cache';
 import type { TemplateContent, TemplateFields } from '#templates/domain/content';
@@ -8,7 +9,7 @@ import type { TemplateCategory } from '#templates/domain/definition';
 import { fitSend, type SendFit, type SendShape, sendShape } from '#templates/domain/send';
 import { isSendable } from '#templates/domain/template';
 import { listSyncedAccounts } from '#templates/store/template-accounts';
-import { listSendable, readTemplateRevision, type SendableTemplate } from '#templates/store/templates';
+import { listSendable, readTemplateRevisions, type SendableTemplate } from '#templates/store/templates';
 
 /** Whether a template may be sent with these values, decided from memory: a message costs no query. */
 export interface TemplateCache {
@@ -37,12 +38,15 @@ const MAX_TENANTS = 5_000;
 const LEFT_TO_NETWORK: TemplateVerdict = { kind: 'left_to_network' };
 
 export function makeTemplateCache(rt: Runtime, db: Database): TemplateCache {
+  const revisionOf = groupedReads('template_revisions', (tenantIds: readonly TenantId[]) =>
+    readTemplateRevisions(db, tenantIds),
+  );
   const remembered = new TtlCache<TenantCache, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
     read: async (tenantId, known) => {
-      const revision = await readTemplateRevision(db, tenantId);
+      const revision = await revisionOf(tenantId);
       // Read before the templates: what changes in between is read again.
       if (known?.revision === revision) return known;
       const [templates, synced] = await Promise.all([listSendable(db, tenantId), listSyncedAccounts(db, tenantId)]);

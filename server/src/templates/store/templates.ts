@@ -216,11 +216,14 @@ export async function bumpTemplateCache(db: SqlRunner, tenantId: TenantId): Prom
   await db.run(BUMP, [tenantId]);
 }
 
-const REVISION = statement('template_book_revision')`select revision from template_books where tenant_id = $1`;
+const REVISIONS = statement('template_book_revisions')`
+select tenant_id, revision from template_books where tenant_id = any($1::uuid[])`;
 
-/** Zero while the tenant has had no template. */
-export async function readTemplateRevision(db: SqlRunner, tenantId: TenantId): Promise<number> {
-  return (await firstRow(db.run<{ revision: number }>(REVISION, [tenantId])))?.revision ?? 0;
+/** Of these tenants, in their order. Zero while a tenant has had no template. */
+export async function readTemplateRevisions(db: SqlRunner, tenantIds: readonly TenantId[]): Promise<readonly number[]> {
+  const { rows } = await db.run<{ tenantId: TenantId; revision: number }>(REVISIONS, [tenantIds]);
+  const found = new Map(rows.map(({ tenantId, revision }) => [tenantId, revision]));
+  return tenantIds.map((tenantId) => found.get(tenantId) ?? 0);
 }
 
 interface TemplateRow extends Omit<Template, 'reportedMs'> {
