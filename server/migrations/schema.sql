@@ -1624,6 +1624,7 @@ create table templates (
   deleted_ms bigint,
   created_ms bigint not null,
   updated_ms bigint not null,
+  library jsonb,
   constraint templates_pkey PRIMARY KEY (tenant_id, template_id),
   constraint templates_category_check CHECK ((category = ANY (ARRAY['authentication'::text, 'marketing'::text, 'utility'::text]))),
   constraint templates_check CHECK (((status = 'deleted'::text) = (deleted_ms IS NOT NULL))),

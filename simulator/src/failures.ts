@@ -12,6 +12,7 @@ export const FAILURE_STEPS = [
   'template_edit',
   'template_delete',
   'template_list',
+  'template_library',
   'oauth_token',
   'debug_token',
   'phone_numbers',

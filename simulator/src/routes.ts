@@ -25,6 +25,7 @@ import type { Simulation } from './simulation.ts';
 import { createTemplate } from './templates/create-template.ts';
 import { deleteTemplates } from './templates/delete-templates.ts';
 import { editTemplate, unpauseTemplate } from './templates/edit-template.ts';
+import { LIBRARY_PATH, listLibrary } from './templates/library.ts';
 import { listTemplates } from './templates/list-templates.ts';
 import { presentTemplate } from './templates/present-template.ts';
 import type { Template } from './templates/template-store.ts';
@@ -119,6 +120,7 @@ const QR_CODE: Readonly<Record<string, Handler>> = { GET: listQrCodes, DELETE: d
 function findHandler(method: string, { objectId, edge }: GraphPath): Handler | null {
   if (objectId === 'oauth' && edge === 'access_token' && (method === 'GET' || method === 'POST')) return exchangeCode;
   if (objectId === 'debug_token' && edge === '' && method === 'GET') return debugToken;
+  if (objectId === LIBRARY_PATH && edge === '' && method === 'GET') return listLibrary;
   if (edge === '' && objectId.startsWith(UPLOAD_PREFIX)) return method === 'GET' ? getOffset : null;
   if (!isNumericId(objectId)) return null;
   if (edge === '') return nodeHandler;

@@ -409,6 +409,32 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  listTemplateLibrary: {
+    resource: 'templateLibrary',
+    verb: 'list',
+    method: 'GET',
+    path: '/v1/template-library',
+    pathParameters: [],
+    queryParameters: ['limit', 'offset', 'cursor', 'q', 'name', 'language', 'topic', 'use_case', 'industry'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: true,
+  },
+  createTemplateFromLibrary: {
+    resource: 'templates',
+    verb: 'createFromLibrary',
+    method: 'POST',
+    path: '/v1/templates/from-library',
+    pathParameters: [],
+    queryParameters: [],
+    takesIdempotencyKey: true,
+    takesIfMatch: false,
+    bodyKind: 'json',
+    answerKind: 'json',
+    isPaged: false,
+  },
   listFlows: {
     resource: 'flows',
     verb: 'list',
@@ -3537,6 +3563,8 @@ export type OperationId =
   | 'submitTemplate'
   | 'previewTemplate'
   | 'listTemplateHistory'
+  | 'listTemplateLibrary'
+  | 'createTemplateFromLibrary'
   | 'listFlows'
   | 'createFlow'
   | 'getFlow'

@@ -72,6 +72,13 @@ export interface TemplatesResource {
   preview(id: string, body: T.PreviewTemplateRequest, options?: CallOptions): Call<T.PreviewTemplateResponse>;
   /** List the history of a template: `GET /v1/templates/{id}/history`. */
   listHistory(id: string, options?: CallOptions): List<T.ListTemplateHistoryResponse>;
+  /** Create a draft from the template library: `POST /v1/templates/from-library`. */
+  createFromLibrary(body: T.CreateTemplateFromLibraryRequest, options?: CallOptions): Call<T.Template>;
+}
+
+export interface TemplateLibraryResource {
+  /** List the template library: `GET /v1/template-library`. */
+  list(query?: T.ListTemplateLibraryQuery, options?: CallOptions): List<T.LibraryTemplateList>;
 }
 
 export interface FlowsResource {
@@ -664,6 +671,7 @@ export interface Resources {
   readonly messages: MessagesResource;
   readonly media: MediaResource;
   readonly templates: TemplatesResource;
+  readonly templateLibrary: TemplateLibraryResource;
   readonly flows: FlowsResource;
   readonly conversations: ConversationsResource;
   readonly drafts: DraftsResource;

@@ -47,6 +47,10 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     submit: 'POST ./{id}/submit k',
     preview: 'POST ./{id}/preview jk',
     listHistory: ' ./{id}/history l',
+    createFromLibrary: 'POST ./from-library jk',
+  },
+  templateLibrary: {
+    list: ' . qlc',
   },
   flows: {
     list: ' . qlc',

@@ -2023,6 +2023,20 @@ export interface CreateTeamRequest {
   readonly is_default?: IsDefaultTeam | undefined;
 }
 
+/** A template to create from an entry of the network's library. */
+export interface CreateTemplateFromLibraryRequest {
+  /** Name of the entry. */
+  readonly library_template: string;
+  /** Language, such as en or en_US. It cannot be changed. */
+  readonly language: string;
+  /** Name. It cannot be changed. */
+  readonly name: string;
+  /** One for each button of the entry with needs_input, in their order. */
+  readonly buttons?: readonly LibraryInput[] | undefined;
+  /** The network's ID of the account. Required if the tenant has several accounts. */
+  readonly network_account_id?: string | undefined;
+}
+
 /** A template to save as a draft. */
 export interface CreateTemplateRequest {
   /** Name. It cannot be changed. */
@@ -3479,6 +3493,77 @@ export interface LastMessage {
   readonly preview: string | null;
   /** When it was sent. */
   readonly at: string;
+}
+
+/** Where a button leads. */
+export type LibraryInput = LibraryInputUrl | LibraryInputPhoneNumber;
+
+/** Whom a phone button calls. */
+export interface LibraryInputPhoneNumber {
+  /** A phone number. */
+  readonly type: 'phone_number';
+  /** The number, in international form. */
+  readonly phone_number: string;
+}
+
+/** Where a URL button leads. */
+export interface LibraryInputUrl {
+  /** A URL. */
+  readonly type: 'url';
+  /** The URL. It can end in one variable: https://shop.example/{{1}}. */
+  readonly url: string;
+  /** A whole URL with a value in place of the variable. Required if there is one. */
+  readonly example?: string | undefined;
+}
+
+/** A ready-made template of the network's library. */
+export interface LibraryTemplate {
+  /** The network's ID of the entry. */
+  readonly id: string;
+  /** Name of the entry. */
+  readonly name: string;
+  /** Language. */
+  readonly language: string;
+  /** Billing category. */
+  readonly category: Open<TemplateCategory>;
+  /** What it is about. */
+  readonly topic: string | null;
+  /** What it is for. */
+  readonly use_case: string | null;
+  /** Industries that it is made for. */
+  readonly industries: readonly string[];
+  /** Text above the body. */
+  readonly header: string | null;
+  /** The text. It cannot be changed without a review. */
+  readonly body: string;
+  /** The variables of the body. */
+  readonly variables: readonly ({
+    /** Number of the variable. */
+    readonly key: string;
+    /** What the network accepts there: text, date, amount, number, address, email or phone_number. */
+    readonly type: string | null;
+    /** Its sample. */
+    readonly example: string;
+  })[];
+  /** The buttons, in order. */
+  readonly buttons: readonly ({
+    /** url, phone_number, quick_reply and so on. */
+    readonly type: string;
+    /** Label. */
+    readonly text: string;
+    /** A sample. */
+    readonly url: string | null;
+    /** A sample. */
+    readonly phone_number: string | null;
+    /** Whether a template of it has to say where the button leads. */
+    readonly needs_input: boolean;
+  })[];
+}
+
+/** A page of entries, newest first. */
+export interface LibraryTemplateList {
+  readonly data: readonly LibraryTemplate[];
+  readonly page: PageInfo;
 }
 
 /** A step of linking. */
@@ -6154,6 +6239,8 @@ export interface Template {
   /** Why it is rejected, paused or disabled, as reported by the network. */
   readonly reason: string | null;
   readonly quality: Open<TemplateQuality>;
+  /** Name of the entry of the network's library that it was created from. Null once its text is changed. */
+  readonly library_template: string | null;
   /** Format of its variables. */
   readonly parameter_format: Open<'positional' | 'named'>;
   /** Content of the latest version. */
@@ -7458,6 +7545,28 @@ export interface ListTemplatesQuery {
   readonly q?: string | undefined;
   /** The network's ID of the account. Required if the tenant has several accounts. */
   readonly network_account_id?: string | undefined;
+}
+
+/** Query of GET /v1/template-library. */
+export interface ListTemplateLibraryQuery {
+  /** Maximum number of items to return. */
+  readonly limit?: number | undefined;
+  /** Items to skip (default 0). Cannot be combined with cursor. */
+  readonly offset?: number | undefined;
+  /** next_cursor of the previous page, with the same filters. Equally fast on every page. */
+  readonly cursor?: string | undefined;
+  /** Only entries that contain this string, as the network searches. */
+  readonly q?: string | undefined;
+  /** Only entries with this name, in all languages. */
+  readonly name?: string | undefined;
+  /** Only entries in this language. */
+  readonly language?: string | undefined;
+  /** Only entries about this, such as order_management or payments. */
+  readonly topic?: string | undefined;
+  /** Only entries for this, such as delivery_update. */
+  readonly use_case?: string | undefined;
+  /** Only entries for this industry, such as e_commerce. */
+  readonly industry?: string | undefined;
 }
 
 /** Query of GET /v1/flows. */

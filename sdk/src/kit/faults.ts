@@ -50,6 +50,7 @@ export const STEPS = [
   'template_edit',
   'template_delete',
   'template_list',
+  'template_library',
   'oauth_token',
   'debug_token',
   'phone_numbers',

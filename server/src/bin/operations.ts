@@ -64,6 +64,7 @@ import { chatbotRuleOperations } from '#rules/http/chatbot-rules';
 import { ruleDecisionOperations } from '#rules/http/rule-decisions';
 import { searchOperations } from '#search/http/search';
 import { templateCommandOperations } from '#templates/http/template-commands';
+import { templateLibraryOperations } from '#templates/http/template-library';
 import { templateOperations } from '#templates/http/templates';
 import { timelineOperations } from '#timeline/http/contact-timeline';
 import { invitationOperations } from '#users/http/invitations';
@@ -84,6 +85,7 @@ export const operations: readonly Operation[] = [
   markMessageReadRoute,
   ...templateOperations,
   ...templateCommandOperations,
+  ...templateLibraryOperations,
   ...flowOperations,
   ...flowAnswerOperations,
   ...conversationListOperations,

@@ -4,6 +4,7 @@ import { categoryOfWord } from '#inbound/domain/callback-template';
 import type { Config } from '#runtime/config';
 import { OUTSIDE_AT_ONCE } from '#runtime/outside';
 import { inUpperCase } from '#templates/domain/definition';
+import { type LibraryFilter, type LibraryTemplate, MAX_LIBRARY } from '#templates/domain/library';
 import {
   type HandedIn,
   type NetworkTemplate,
@@ -13,12 +14,13 @@ import {
 } from '#templates/domain/network';
 import { qualityOfWord, statusOfWord } from '#templates/domain/status';
 import { type Asker, type Fields, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
+import { type LibraryPage, libraryPageIn } from './library-answers.ts';
 
 /** A template has at most some 40 KB; a page of them stays below this. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const PAGE_SIZE = 100;
 const FIELDS =
-  'id,name,language,status,category,parameter_format,components,quality_score,rejected_reason,message_send_ttl_seconds';
+  'id,name,language,status,category,parameter_format,components,quality_score,rejected_reason,message_send_ttl_seconds,library_template_name';
 const NETWORK_ID = /^[0-9]{1,32}$/;
 const MAX_NAME = 512;
 const MAX_LANGUAGE = 15;
@@ -58,8 +60,40 @@ export function makeTemplateClient(config: Config, deadlineMs = GRAPH_DEADLINE_M
       const path = `${access.networkAccountId}/message_templates?${query}`;
       return ask({ method: 'DELETE', path, token: tokenOf(access) }, readSuccess);
     },
+    listLibrary: (access, filter) => listLibrary(ask, tokenOf(access), filter),
     close,
   };
+}
+
+async function listLibrary(
+  ask: Asker,
+  token: string,
+  filter: LibraryFilter,
+): Promise<Asked<readonly LibraryTemplate[]>> {
+  const entries: LibraryTemplate[] = [];
+  let after: string | null = null;
+  do {
+    const from: Record<string, string> = after === null ? {} : { after };
+    const query = new URLSearchParams({ ...libraryQuery(filter), limit: String(PAGE_SIZE), ...from });
+    const path = `message_template_library?${query}`;
+    const asked: Asked<LibraryPage> = await ask({ method: 'GET', path, token }, libraryPageIn);
+    if (!asked.ok) return asked;
+    entries.push(...asked.value.entries);
+    after = asked.value.after;
+  } while (after !== null && entries.length < MAX_LIBRARY);
+  return { ok: true, value: entries };
+}
+
+/** Its words are in upper case there. */
+function libraryQuery({ search, name, topic, useCase, industry, language }: LibraryFilter): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({
+      ...{ search, name, language },
+      topic: topic?.toUpperCase(),
+      usecase: useCase?.toUpperCase(),
+      industry: industry?.toUpperCase(),
+    }).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
 }
 
 interface PageAsk {
@@ -103,6 +137,7 @@ function readTemplate(node: Fields): NetworkTemplate | null {
     messageTtlS: secondsOf(node.message_send_ttl_seconds),
     status: statusOfWord(wordOf(status) ?? ''),
     reason: reason === 'NONE' ? null : reason,
+    libraryName: nameOf(node.library_template_name),
     quality: qualityOfWord(wordOf(fieldsOf(quality).score) ?? ''),
   };
 }
@@ -118,6 +153,11 @@ function readHandedIn({ id, status, category }: Fields): HandedIn | null {
 
 function readSuccess({ success }: Fields): true | null {
   return success === true || success === 'true' ? true : null;
+}
+
+/** The name of an entry of the library; null: none. */
+function nameOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' && value.length <= MAX_NAME ? value : null;
 }
 
 const MAX_WORD = 200;

@@ -9,7 +9,7 @@ import { InputError, optionalInteger, optionalString, readObject, refuseUnknown 
 const MAX_DELAY_MS = 30 * 24 * 3600 * 1000;
 const OUTCOMES = ['APPROVED', 'REJECTED', 'PENDING'] as const;
 const EVERYTHING =
-  'name,language,status,category,previous_category,parameter_format,components,quality_score,rejected_reason';
+  'name,language,status,category,previous_category,parameter_format,components,quality_score,rejected_reason,library_template_name';
 
 /** `GET /_sim/templates`: the templates of all accounts, oldest first. */
 export function listAllTemplates(sim: Simulation): ControlAnswer {

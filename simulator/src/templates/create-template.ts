@@ -1,11 +1,12 @@
-/** `POST /{version}/{waba_id}/message_templates`: hands in a template for review. */
+/** `POST /{version}/{waba_id}/message_templates`: hands in a template for review; one from the library needs none. */
 import { requireAccount } from '../accounts/require-account.ts';
 import { type GraphCall, jsonParam, paramsOf, refuseWith, requiredText, requireStep } from '../graph/call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import { checkComponents } from './check-definition.ts';
 import { SUBCODE } from './check-text.ts';
-import { beginReview } from './review.ts';
+import { libraryDefinition } from './library.ts';
+import { beginReview, changeStatus } from './review.ts';
 import { CATEGORIES, type Category, type Definition } from './template-store.ts';
 
 const NAME = /^[a-z0-9_]{1,512}$/;
@@ -23,12 +24,15 @@ export function createTemplate(sim: Simulation, call: GraphCall): JsonObject {
   if (!NAME.test(name)) refuseWith(100, 'Param name has 1 to 512 lower-case letters, digits and underscores.');
   const language = requiredText(params, 'language');
   if (!LANGUAGE.test(language)) refuseWith(100, 'Param language must be a code such as en or en_US.');
-  const definition = readDefinition(sim, params, readCategory(params.category));
+  const library = params.library_template_name === undefined ? null : requiredText(params, 'library_template_name');
+  const definition =
+    library === null ? readDefinition(sim, params, readCategory(params.category)) : libraryDefinition(params, language);
   requireRoom(sim, wabaId, name, language);
   const category = sim.review.category ?? definition.category;
-  const wish = { id: sim.ids.mediaId(), wabaId, name, language, definition: { ...definition, category } };
+  const wish = { id: sim.ids.mediaId(), wabaId, name, language, library, definition: { ...definition, category } };
   const template = sim.templates.add(wish, sim.clock.now());
-  beginReview(sim, template);
+  if (library === null) beginReview(sim, template);
+  else changeStatus(sim, template, 'APPROVED', 'NONE');
   return { id: template.id, status: template.status, category };
 }
 

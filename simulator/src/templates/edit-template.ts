@@ -24,6 +24,7 @@ export function editTemplate(sim: Simulation, call: GraphCall, template: Templat
   }
   const definition = changedDefinition(sim, template, params, category);
   if (approved) countEdit(template, sim.clock.now());
+  if (definition.components !== template.definition.components) template.library = null;
   template.definition = definition;
   beginReview(sim, template);
   return { success: true };

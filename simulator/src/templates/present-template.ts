@@ -18,6 +18,7 @@ export function presentTemplate(template: Template, fields: unknown): JsonObject
     quality_score: { score: template.score, date: Math.floor(template.scoredAtMs / 1000) },
     rejected_reason: template.reason,
     ...(definition.ttlSeconds === null ? {} : { message_send_ttl_seconds: definition.ttlSeconds }),
+    ...(typeof template.library === 'string' ? { library_template_name: template.library } : {}),
     id: template.id,
   };
   return selectFields(node, typeof fields === 'string' && fields !== '' ? fields : DEFAULT_FIELDS);

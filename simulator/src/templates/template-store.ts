@@ -54,6 +54,8 @@ export type Template = {
   readonly name: string;
   readonly language: string;
   readonly createdAtMs: number;
+  /** The entry of the library that it was taken from and still reads like. Absent: an earlier program kept it. */
+  library?: string | null;
   definition: Definition;
   /** The definition that may be sent: the one approved last. Null: none. */
   live: Definition | null;
@@ -69,7 +71,7 @@ export type Template = {
   coming: Coming | null;
 };
 
-export type NewTemplate = Pick<Template, 'id' | 'wabaId' | 'name' | 'language' | 'definition'>;
+export type NewTemplate = Pick<Template, 'id' | 'wabaId' | 'name' | 'language' | 'definition' | 'library'>;
 
 /** What is kept between two runs. */
 export type KeptTemplates = {

@@ -77,6 +77,7 @@ export const numberRules: Readonly<Record<string, NumberRule>> = {
   networkGetTemplate: 'none',
   uploadMedia: 'none',
   listTemplates: 'none',
+  listTemplateLibrary: 'none',
   getTemplate: 'none',
   lintTemplate: 'none',
   previewTemplate: 'none',

@@ -46,7 +46,7 @@ async function submitNew(
 ): Promise<Template> {
   const requester = requesterOf(request);
   const beganMs = context.rt.clock.now();
-  const { templateId, createdMs } = await createTemplate(context, { ...requester, ...fields });
+  const { templateId, createdMs } = await createTemplate(context, { ...requester, ...fields, library: null });
   const asked = { ...requester, templateId, versions: null };
   const obtain = (mediaId: string) => obtainMediaHandle(context, requester.tenantId, mediaId);
   try {

@@ -4,8 +4,9 @@ import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { pageOfNumbered } from '#core/network/numbered-list';
 import type { ListWindow, Page } from '#core/paging';
-import { type Flow, type FlowDetails, pageOfFlows, type SavedFlowJson } from '#flows/domain/flow';
+import type { Flow, FlowDetails, SavedFlowJson } from '#flows/domain/flow';
 import type { NewFlow } from '#flows/domain/flow-network';
 import { accessTo, chooseAccount } from '#templates/actions/template-deps';
 import { listTemplateAccounts } from '#templates/store/template-accounts';
@@ -33,7 +34,7 @@ export async function listTenantFlows(parts: FlowDeps, of: OfAccounts, window: L
     if (networkAccountId !== null && account.networkAccountId !== networkAccountId) continue;
     flows.push(...requireFlowAnswer(await parts.network.listFlows(await accessTo(parts, tenantId, account))));
   }
-  return pageOfFlows(flows, window);
+  return pageOfNumbered(flows, ({ flowId }) => flowId, window);
 }
 
 /** One flow, with its preview and its health. @throws ApiProblem not_found, and as listTenantFlows */

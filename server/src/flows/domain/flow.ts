@@ -1,5 +1,3 @@
-import type { ListWindow, Page } from '#core/paging';
-
 /** What a flow is for, as the network asks; in lower case here. */
 export const flowCategories = [
   'sign_up',
@@ -69,16 +67,3 @@ export const MAX_FLOW_NAME = 512;
 export const MAX_FLOW_JSON_BYTES = 10 * 1024 * 1024;
 /** Far above what an account has; a list of the network that never ends does end. */
 export const MAX_FLOWS = 5_000;
-
-/** The network's ids are numbers that grow. Written with as many digits as a cursor holds, they are in order. */
-export function listIdOf({ flowId }: Pick<Flow, 'flowId'>): string {
-  return flowId.padStart(32, '0');
-}
-
-/** A page of all flows of an account, newest first. */
-export function pageOfFlows(flows: readonly Flow[], { limit, offset, beforeId }: ListWindow): Page<Flow> {
-  const before = beforeId === null ? null : beforeId.replaceAll('-', '');
-  const sorted = flows.toSorted((one, other) => (listIdOf(one) < listIdOf(other) ? 1 : -1));
-  const rest = before === null ? sorted.slice(offset) : sorted.filter((flow) => listIdOf(flow) < before);
-  return { items: rest.slice(0, limit), hasMore: rest.length > limit };
-}

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { numberedId } from '#core/network/numbered-list';
 import {
   changeFlow,
   createFlow,
@@ -10,7 +11,7 @@ import {
   setFlowJson,
   UNKNOWN_SOURCE,
 } from '#flows/actions/manage-flows';
-import { listIdOf, MAX_FLOW_JSON_BYTES } from '#flows/domain/flow';
+import { MAX_FLOW_JSON_BYTES } from '#flows/domain/flow';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
 import { pageAnswer } from '#http/lists/page-answer';
@@ -67,7 +68,7 @@ const listFlowsRoute = defineOperation({
         filter: givenOnly({ networkAccountId }),
         read: (tenantId, window) =>
           listTenantFlows(flows, { tenantId, networkAccountId: networkAccountId ?? null }, window),
-        idOf: listIdOf,
+        idOf: ({ flowId }) => numberedId(flowId),
         present: presentFlow,
       });
     },

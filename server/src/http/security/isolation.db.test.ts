@@ -165,8 +165,14 @@ describe('the owner is answered', () => {
   });
 });
 
-/** A tenant of these tests has a key and a number from the start; drafts and notifications are those of an agent, whom nobody has. */
-const MADE_WITH_A_TENANT = ['listApiKeys', 'listAuditLog', 'listDrafts', 'listNotifications', 'listPhoneNumbers'];
+/**
+ * A tenant of these tests has a key and a number from the start; drafts and notifications are those of an agent, whom nobody has; the template
+ * library is the network's, which is asked for an account.
+ */
+const MADE_WITH_A_TENANT = [
+  ...['listApiKeys', 'listAuditLog', 'listDrafts', 'listNotifications', 'listPhoneNumbers'],
+  'listTemplateLibrary',
+];
 
 test('a tenant without anything sees empty lists and nobody’s totals', async () => {
   const nobody = await makeTestTenant(kit);

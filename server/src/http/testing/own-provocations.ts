@@ -9,6 +9,7 @@ import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
 import { flowProvocations } from './flow-provocations.ts';
+import { libraryProvocations } from './library-provocations.ts';
 import { linkingProvocations } from './linking-provocations.ts';
 import { inABurst, type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
 import { refusalProvocations } from './refusal-provocations.ts';
@@ -43,6 +44,7 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   ...businessProvocations,
   ...campaignProvocations,
   ...flowProvocations,
+  ...libraryProvocations,
   ...refusalProvocations,
   ...stateProvocations,
   ...templateProvocations,
@@ -50,11 +52,8 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
   'sendMessage noSendingNumber': async ({ stage, ready }) => {
     const { rt, service } = stage.kit;
-    const tenantId = await createTenant(rt, service.db, {
-      name: 'No number',
-      unknownResends: 0,
-      windowPolicy: 'network',
-    });
+    const wanted = { name: 'No number', unknownResends: 0, windowPolicy: 'network' } as const;
+    const tenantId = await createTenant(rt, service.db, wanted);
     const wish = { tenantId, name: 'x', mode: 'test', scopes: [], expiresMs: null } as const;
     const { key } = await createApiKey(rt, service.db, wish);
     return send(stage.kit, key, await ready());

@@ -37,7 +37,7 @@ async function addTemplate() {
   const tenantId = await createTenant(rt, db, { name: 'Test', unknownResends: 1 });
   const number = { phoneNumberId: '7701' as PhoneNumberId, displayPhone: '447700900001', name: null };
   await addPhoneNumber(rt, db, { tenantId, ...number, ratePerSecond: null, networkAccountId: ACCOUNT });
-  const asked = { tenantId, origin: OPERATOR, networkAccountId: null, definition: DRAFT };
+  const asked = { tenantId, origin: OPERATOR, networkAccountId: null, definition: DRAFT, library: null };
   return createTemplate({ rt, db }, asked);
 }
 

@@ -10,6 +10,7 @@ import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { inUpperCase, sameText, type TemplateDefinition, type TemplateText } from '#templates/domain/definition';
+import type { LibrarySource } from '#templates/domain/library';
 import type { Template } from '#templates/domain/template';
 import { findTemplate, lockNamedTemplates, lockTemplate } from '#templates/store/templates';
 import { reportedText } from './apply-template-changes.ts';
@@ -19,6 +20,8 @@ import { accessTo, chooseAccount, refusalBy, type TemplateDeps } from './templat
 export interface NewTemplate extends Requester {
   readonly networkAccountId: string | null;
   readonly definition: TemplateDefinition;
+  /** Where the text is from; null: from the tenant. */
+  readonly library: LibrarySource | null;
 }
 
 /**
@@ -27,7 +30,7 @@ export interface NewTemplate extends Requester {
  */
 export async function createTemplate(
   parts: Pick<TemplateDeps, 'rt' | 'db'>,
-  { tenantId, origin, networkAccountId, definition }: NewTemplate,
+  { tenantId, origin, networkAccountId, definition, library }: NewTemplate,
 ): Promise<Template> {
   const { rt, db } = parts;
   const account = await chooseAccount(parts, tenantId, networkAccountId);
@@ -39,6 +42,7 @@ export async function createTemplate(
       tenantId,
       templateId: rt.newId<TemplateId>(),
       networkAccountId: account.networkAccountId,
+      library,
       ...FRESH,
       createdMs: nowMs,
       updatedMs: nowMs,
@@ -48,7 +52,8 @@ export async function createTemplate(
       return template;
     }
     const [there] = await lockNamedTemplates(tx, template, [template]);
-    if (there?.status === 'draft' && sameText(there, template)) return there;
+    const isSame = there !== undefined && sameText(there, template) && there.library?.name === library?.name;
+    if (isSame && there.status === 'draft') return there;
     const sentence = `This account already has a template ${definition.name} in ${definition.language}.`;
     throw new ApiProblem('conflict', { sentence });
   });
@@ -97,7 +102,8 @@ export function changeTemplateText(
     const text: TemplateText = { ...reportedText(before), ...wish, components };
     refuseOtherKind(before, text);
     if (sameText(text, before) && !replacesSample(wish)) return before;
-    const after: Template = { ...before, ...text, version: before.version + 1, updatedMs: rt.clock.now() };
+    const changing = { version: before.version + 1, library: null, updatedMs: rt.clock.now() };
+    const after: Template = { ...before, ...text, ...changing };
     await storeTemplate({ rt, tx, events, cause: 'api' }, before, after);
     const changed = changeDetails(changesBetween(wording(before), wording(after)), ['category', 'message_ttl_s']);
     await auditTemplate(rt, tx, after, { action: 'template.changed', origin: request.origin }, changed);

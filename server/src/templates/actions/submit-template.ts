@@ -43,7 +43,9 @@ export async function submitTemplate(
   return settle(parts, { before, submitted, asked });
 }
 
+/** What the network's own templates say is its own affair. */
 function refuseUnfit(template: Template): void {
+  if (template.library !== null) return;
   const details: readonly FaultDetail[] = lintTemplate(template).faults.map(({ at, message }) => ({
     path: `template.${at}`,
     message: `${at} ${message}`,

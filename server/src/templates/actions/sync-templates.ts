@@ -148,7 +148,8 @@ async function storeListed(
   }
   const after = withListed(before, listed, nowMs);
   if (!differs(before, after)) {
-    await saveTemplate(writer.tx, { ...before, networkTemplateId: listed.networkTemplateId, syncedMs: nowMs });
+    const { networkTemplateId, library } = after;
+    await saveTemplate(writer.tx, { ...before, networkTemplateId, library, syncedMs: nowMs });
     return 'unchanged';
   }
   await storeTemplate(writer, before, after);
@@ -157,7 +158,7 @@ async function storeListed(
 
 function fromNetwork({ rt }: TemplateWriter, place: Place, listed: NetworkTemplate): Template {
   const nowMs = rt.clock.now();
-  const { networkTemplateId, name, language, quality, reason } = listed;
+  const { networkTemplateId, name, language, quality, reason, libraryName } = listed;
   const status = listed.status ?? 'archived';
   return {
     ...place,
@@ -171,6 +172,7 @@ function fromNetwork({ rt }: TemplateWriter, place: Place, listed: NetworkTempla
     quality,
     previousCategory: null,
     correctCategory: null,
+    library: libraryName === null ? null : { name: libraryName, inputs: [] },
     version: 1,
     submittedVersion: 1,
     submittedMs: null,
@@ -195,7 +197,7 @@ function withListed(before: Template, listed: NetworkTemplate, nowMs: number): T
   const base: Template = {
     ...before,
     ...moved,
-    ...(own ? {} : { category: listed.category }),
+    ...(own ? {} : { category: listed.category, library: sourceOf(before, listed) }),
     ...recategorised,
     networkTemplateId,
     quality,
@@ -205,6 +207,12 @@ function withListed(before: Template, listed: NetworkTemplate, nowMs: number): T
   const changed: Template = { ...base, ...statusChange(base, { status, reason, nowMs }) };
   const live = status === 'approved' || status === 'paused' ? reportedText(listed) : changed.live;
   return { ...changed, live, submittedVersion: base.submittedVersion ?? base.version };
+}
+
+/** The network does not list where the buttons of its own templates lead apart from the buttons. */
+function sourceOf({ library }: Template, { libraryName }: NetworkTemplate): Template['library'] {
+  if (libraryName === null) return null;
+  return library?.name === libraryName ? library : { name: libraryName, inputs: [] };
 }
 
 function movedTo(before: Template, listed: NetworkTemplate): Partial<Template> {

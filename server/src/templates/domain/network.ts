@@ -1,6 +1,7 @@
 import type { Asked } from '#accounts/domain/account-network';
 import type { JsonObject } from '#core/json';
 import type { TemplateCategory, TemplateDefinition, TemplateText } from './definition.ts';
+import { type LibraryFilter, type LibrarySource, type LibraryTemplate, networkInputs } from './library.ts';
 import type { TemplateQuality, TemplateStatus } from './status.ts';
 
 /** A template as the network lists it. */
@@ -10,6 +11,8 @@ export interface NetworkTemplate extends TemplateDefinition {
   readonly status: TemplateStatus | null;
   readonly reason: string | null;
   readonly quality: TemplateQuality;
+  /** The entry of the library that it reads like; null: none. */
+  readonly libraryName: string | null;
 }
 
 /** A page of an account's templates. */
@@ -35,7 +38,8 @@ export interface AccountAccess {
 /** The part of the network that deals with templates. Each call tries once and never rejects. */
 export interface TemplateNetwork {
   listPage(access: AccountAccess, after: string | null): Promise<Asked<NetworkTemplatePage>>;
-  create(access: AccountAccess, definition: TemplateDefinition): Promise<Asked<HandedIn>>;
+  /** Hands a template in. One from the library needs no review. */
+  create(access: AccountAccess, definition: SubmittedTemplate): Promise<Asked<HandedIn>>;
   /** Replaces what it says. @param category only when it changes: "of an approved template it cannot be" */
   edit(
     access: AccountAccess,
@@ -46,16 +50,27 @@ export interface TemplateNetwork {
     access: AccountAccess,
     template: { readonly networkTemplateId: string; readonly name: string },
   ): Promise<Asked<true>>;
+  /** The entries of the network's library that fit, at most `MAX_LIBRARY` of them. It is the same for every account. */
+  listLibrary(access: AccountAccess, filter: LibraryFilter): Promise<Asked<readonly LibraryTemplate[]>>;
+}
+
+/** What is handed in. */
+export interface SubmittedTemplate extends TemplateDefinition {
+  /** Null: it says what it says; otherwise the network takes the text from there. */
+  readonly library: LibrarySource | null;
 }
 
 /** The network's spelling of what is handed in. */
-export function networkDefinition(definition: TemplateDefinition): JsonObject {
+export function networkDefinition({ library, ...definition }: SubmittedTemplate): JsonObject {
+  const text = {
+    parameter_format: definition.parameterFormat.toUpperCase(),
+    components: definition.components,
+  };
   return {
     name: definition.name,
     language: definition.language,
     category: definition.category.toUpperCase(),
-    parameter_format: definition.parameterFormat.toUpperCase(),
-    components: definition.components,
+    ...(library === null ? text : networkInputs(library)),
     ...(definition.messageTtlS === null ? {} : { message_send_ttl_seconds: definition.messageTtlS }),
   };
 }

@@ -1,6 +1,7 @@
 import type { TemplateId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { TemplateCategory, TemplateDefinition, TemplateText } from './definition.ts';
+import type { LibrarySource } from './library.ts';
 import type { TemplateQuality, TemplateStatus } from './status.ts';
 import { templateVariables } from './variables.ts';
 
@@ -18,6 +19,8 @@ export interface Template extends TemplateDefinition {
   readonly previousCategory: TemplateCategory | null;
   /** The category that the network has announced for later. */
   readonly correctCategory: TemplateCategory | null;
+  /** The entry of the network's library that it was taken from and still reads like; null: its text is the tenant's own. */
+  readonly library: LibrarySource | null;
   /** Grows with each change of what it says. */
   readonly version: number;
   /** The version that the network has; null: none. */
@@ -55,6 +58,7 @@ export function templateView(template: Template): JsonObject {
     status: template.status,
     reason: template.reason,
     quality: template.quality,
+    library_template: template.library?.name ?? null,
     parameter_format: template.parameterFormat,
     components: template.components,
     variables: templateVariables(template).map(({ key, where, type, example }) => ({ key, where, type, example })),

@@ -112,7 +112,10 @@ const createTemplateRoute = createOperation(template, {
   ],
   create: ({ rt, db }, requester, { body }) => {
     const networkAccountId = body.network_account_id ?? null;
-    return createTemplate({ rt, db }, { ...requester, networkAccountId, definition: definitionOf(body) });
+    return createTemplate(
+      { rt, db },
+      { ...requester, networkAccountId, definition: definitionOf(body), library: null },
+    );
   },
 });
 

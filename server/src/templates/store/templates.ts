@@ -11,9 +11,9 @@ const TEMPLATE_INSERT = statement('template_insert')`
 insert into templates (
   tenant_id, template_id, network_account_id, name, language, created_ms, network_template_id, category,
   previous_category, correct_category, status, reason, quality, parameter_format, components, message_ttl_s, version,
-  submitted_version, submitted_ms, live, synced_ms, told_ms, deleted_ms, updated_ms)
+  submitted_version, submitted_ms, live, synced_ms, told_ms, deleted_ms, updated_ms, library)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::jsonb, $16, $17, $18, $19, $20::jsonb, $21,
-  $22::jsonb, $23, $24)
+  $22::jsonb, $23, $24, $25::jsonb)
 on conflict do nothing`;
 
 /** @returns false when the account has a template of this name and language already */
@@ -27,7 +27,7 @@ const TEMPLATE_SAVE = statement('template_save')`
 update templates set network_template_id = $3, category = $4, previous_category = $5, correct_category = $6, status = $7,
   reason = $8, quality = $9, parameter_format = $10, components = $11::jsonb, message_ttl_s = $12, version = $13,
   submitted_version = $14, submitted_ms = $15, live = $16::jsonb, synced_ms = $17, told_ms = $18::jsonb,
-  deleted_ms = $19, updated_ms = $20
+  deleted_ms = $19, updated_ms = $20, library = $21::jsonb
 where tenant_id = $1 and template_id = $2`;
 
 /** Writes everything that can change, of a row that the caller has locked. */
@@ -55,6 +55,7 @@ function changing(template: Template): readonly unknown[] {
     JSON.stringify(template.reportedMs),
     template.deletedMs,
     template.updatedMs,
+    template.library === null ? null : JSON.stringify(template.library),
   ];
 }
 

@@ -45,6 +45,7 @@ export const audited: Readonly<Record<string, AuditAction>> = {
   cancelCampaign: 'campaign.canceled',
   retryCampaign: 'campaign.retried',
   createTemplate: 'template.created',
+  createTemplateFromLibrary: 'template.created',
   updateTemplate: 'template.changed',
   submitTemplate: 'template.submitted',
   deleteTemplate: 'template.deleted',

@@ -6,6 +6,7 @@ import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { flowCalls } from './flow-calls.ts';
 import { numberCalls } from './number-calls.ts';
+import { templateCalls } from './template-calls.ts';
 import { make, PIECE, type ResourceName, SSO_CONNECTION } from './world.ts';
 
 /**
@@ -41,9 +42,6 @@ const agent = { 'x-agent-id': EXAMPLE_AGENTS[0] };
 const later = { send_at: new Date(Date.now() + 3_600_000).toISOString() };
 export const text: JsonObject = { to: '447700900123', body: 'Hello', ...later };
 const sendable = { name: 'order_shipped', language: 'en' };
-export function draft(name: string): JsonObject {
-  return { name, language: 'en', category: 'utility', components: [{ type: 'BODY', text: 'We have moved.' }] };
-}
 /** No conversation is. */
 export const TAGGED: JsonObject = { field: 'conversation.tags', value: 'nothing' };
 /** A rule that answers what nobody writes. */
@@ -227,17 +225,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   // No payment gateway is connected.
   topUpWallet: { json: { amount: 5_000, currency: 'EUR' }, status: 400 },
   getTopUp: { names: { id: 'topUp' }, status: 200 },
-  listTemplates: { status: 200 },
-  // An account of nobody; one of the tenant's own stands in the table of references.
-  createTemplate: { json: { ...draft('made'), network_account_id: '999999999999' }, status: 400 },
-  lintTemplate: { json: draft('checked'), status: 200 },
-  syncTemplates: { status: 200 },
-  getTemplate: { names: { id: 'template' }, status: 200 },
-  updateTemplate: { names: { id: 'template' }, json: { category: 'marketing' }, status: 200 },
-  deleteTemplate: { names: { id: 'template' }, status: 200 },
-  submitTemplate: { names: { id: 'template' }, status: 200 },
-  previewTemplate: { names: { id: 'template' }, json: {}, status: 200 },
-  listTemplateHistory: { names: { id: 'template' }, status: 200 },
+  ...templateCalls,
   ...flowCalls,
   listConversations: { status: 200 },
   countConversations: { status: 200 },

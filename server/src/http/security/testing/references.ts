@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { makeFlow } from '#testing/test-flows';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { freshUserId } from '#testing/user-ids';
-import { answering, draft, TAGGED, text } from './calls.ts';
+import { answering, TAGGED, text } from './calls.ts';
+import { templateReferences } from './template-references.ts';
 import { type ResourceName, SSO_CONNECTION } from './world.ts';
 
 /** A place of a body that names a resource of the tenant. */
@@ -177,14 +178,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   },
   uploadMedia: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
   createResumableUpload: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
-  syncTemplates: { network_account_id: { names: 'networkAccount', body: (id) => ({ network_account_id: id }) } },
-  createTemplate: {
-    network_account_id: {
-      names: 'networkAccount',
-      body: (id) => ({ ...draft('made'), network_account_id: id }),
-      status: 201,
-    },
-  },
+  ...templateReferences,
   createFlow: {
     network_account_id: {
       names: 'networkAccount',
@@ -343,6 +337,8 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   streamEvents: { after: null, types: null },
   listWebhookDeliveries: { event_id: null },
   listCampaignRecipients: { reason: null },
+  // The network has one library for all.
+  listTemplateLibrary: { q: null, name: null, language: null, topic: null, use_case: null, industry: null },
   listTemplates: {
     language: null,
     name: (tenant) => firstOf(tenant, '/v1/templates', 'name'),

@@ -35,6 +35,8 @@ export const rights: Readonly<Record<string, Right>> = {
   markMessageRead: ['messages:write', 'conversations:reply'],
   listTemplates: ['templates:read', 'conversations:read'],
   createTemplate: ['templates:write', 'templates:manage'],
+  listTemplateLibrary: ['templates:read', 'conversations:read'],
+  createTemplateFromLibrary: ['templates:write', 'templates:manage'],
   lintTemplate: ['templates:read', 'conversations:read'],
   syncTemplates: ['templates:write', 'templates:manage'],
   listFlows: ['templates:read', 'conversations:read'],

@@ -59,14 +59,14 @@ const definition = {
     }),
   ),
 };
-const nameField = Type.String({
+export const nameField = Type.String({
   minLength: 1,
   maxLength: definitionLimits.name,
   pattern: '^[a-z0-9_]+$',
   [PATTERN_SENTENCE]: 'must be made of lower-case letters, digits and _',
   description: 'Name. It cannot be changed.',
 });
-const languageField = Type.String({
+export const languageField = Type.String({
   minLength: 2,
   maxLength: MAX_LANGUAGE,
   pattern: '^[a-z]{2,3}(_[A-Z]{2,4})?$',
@@ -132,6 +132,9 @@ export const TemplateView = viewOf(named('Template', 'A template.'), {
   status: choiceOf(templateStatuses, named('TemplateStatus', 'Status; see the guide.')),
   reason: nullableText('Why it is rejected, paused or disabled, as reported by the network.'),
   quality: choiceOf(templateQualities, named('TemplateQuality', 'Quality rating by the network.')),
+  library_template: nullableText(
+    "Name of the entry of the network's library that it was created from. Null once its text is changed.",
+  ),
   parameter_format: choiceOf(parameterFormats, 'Format of its variables.'),
   components: Type.Array(Component, { description: 'Content of the latest version.' }),
   variables: Type.Array(Variable, { description: 'Values required to send it.' }),
@@ -181,6 +184,7 @@ export const templateExample: JsonObject = {
   status: 'approved',
   reason: null,
   quality: 'green',
+  library_template: null,
   parameter_format: 'named',
   components: [orderBody],
   variables: [

@@ -1,0 +1,39 @@
+import { makeTestTenant } from '#testing/test-tenant';
+import { whileStepFails, whileUnlinked } from './flow-provocations.ts';
+import type { Provocation } from './provocations.ts';
+import { expectStatus } from './scenes.ts';
+
+const ASKING = ['listTemplateLibrary', 'createTemplateFromLibrary'];
+const BAD_PARAMETER = 100;
+
+/** Failures of what is asked of the network's template library, by operation and name of the example. */
+export const libraryProvocations: Readonly<Record<string, Provocation>> = {
+  ...Object.fromEntries(
+    ASKING.flatMap((id) => [
+      [`${id} noToken`, whileUnlinked],
+      [`${id} refusedByNetwork`, whileStepFails({ template_library: { code: BAD_PARAMETER } })],
+      [`${id} networkUnreachable`, whileStepFails({ template_library: { fault: 'cut' } })],
+    ]),
+  ),
+  'listTemplateLibrary noAccount': async ({ stage: { kit }, operation }) => {
+    const tenant = await makeTestTenant(kit);
+    return tenant.call(operation.method, operation.path);
+  },
+  'createTemplateFromLibrary unknownNetworkAccount': withFields({ network_account_id: '99' }),
+  'createTemplateFromLibrary unknownEntry': withFields({ language: 'de' }),
+  'createTemplateFromLibrary otherButtons': withFields({ buttons: [] }),
+  'createTemplateFromLibrary sameName': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    const { name, language } = JSON.parse(String(call.body));
+    const own = { name, language, category: 'utility', components: [{ type: 'BODY', text: 'We have moved.' }] };
+    expectStatus(await stage.tenant.call('POST', '/v1/templates', own), 201);
+    return perform(call);
+  },
+};
+
+function withFields(fields: object): Provocation {
+  return async ({ perform, ready }) => {
+    const call = await ready();
+    return perform({ ...call, body: JSON.stringify({ ...JSON.parse(String(call.body)), ...fields }) });
+  };
+}
