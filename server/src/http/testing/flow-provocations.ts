@@ -47,7 +47,8 @@ function withFields(fields: object): Provocation {
   };
 }
 
-function whileStepFails(failures: object): Provocation {
+/** While the simulator answers the next call of a step so. */
+export function whileStepFails(failures: object): Provocation {
   return async ({ stage: { kit }, perform, ready }) => {
     const call = await ready();
     await kit.simulate('PUT', '/_sim/failures', failures);
@@ -56,7 +57,7 @@ function whileStepFails(failures: object): Provocation {
 }
 
 /** For a tenant whose account was linked, and is no more. */
-async function whileUnlinked({ stage: { kit }, operation, ready }: Target) {
+export async function whileUnlinked({ stage: { kit }, operation, ready }: Target) {
   const { body } = await ready();
   const tenant = await makeTestTenant(kit);
   const { networkAccountId } = await makeSimulatedAccount(kit);

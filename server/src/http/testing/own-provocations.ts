@@ -8,6 +8,7 @@ import { businessProvocations } from './business-provocations.ts';
 import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
+import { figureProvocations } from './figure-provocations.ts';
 import { flowProvocations } from './flow-provocations.ts';
 import { linkingProvocations } from './linking-provocations.ts';
 import { inABurst, type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
@@ -42,6 +43,7 @@ const FAILING_RULE = { ...NEVER_RULE, tests: [{ name: 'A greeting', given: { tex
 export const ownProvocations: Readonly<Record<string, Provocation>> = {
   ...businessProvocations,
   ...campaignProvocations,
+  ...figureProvocations,
   ...flowProvocations,
   ...refusalProvocations,
   ...stateProvocations,

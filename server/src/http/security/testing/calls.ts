@@ -4,6 +4,7 @@ import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
+import { figureCalls } from './figure-calls.ts';
 import { flowCalls } from './flow-calls.ts';
 import { numberCalls } from './number-calls.ts';
 import { make, PIECE, type ResourceName, SSO_CONNECTION } from './world.ts';
@@ -238,6 +239,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   submitTemplate: { names: { id: 'template' }, status: 200 },
   previewTemplate: { names: { id: 'template' }, json: {}, status: 200 },
   listTemplateHistory: { names: { id: 'template' }, status: 200 },
+  ...figureCalls,
   ...flowCalls,
   listConversations: { status: 200 },
   countConversations: { status: 200 },
