@@ -345,6 +345,10 @@ export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> 
     getResponseTimes: ' ./response-times q',
     getAgents: ' ./agents q',
     getAuthors: ' ./authors q',
+    getNetworkMessage: ' ./network/messages q',
+    getNetworkPricing: ' ./network/pricing q',
+    getNetworkConversation: ' ./network/conversations q',
+    getNetworkTemplate: ' ./network/templates q',
   },
   subscription: {
     get: ' .',

@@ -15,7 +15,7 @@ import type { Period } from '#core/calendar';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import type { MessageCounts, MessageDimension } from '#events/domain/message-sums';
+import { type MessageCounts, type MessageDimension, NO_COUNTS } from '#events/domain/message-sums';
 import { accessTo, chooseAccount } from '#templates/actions/template-deps';
 import type { AccountAccess } from '#templates/domain/network';
 import { readOurFigures, readOurNumbers } from './our-figures.ts';
@@ -70,7 +70,7 @@ export async function readMessageFigures(
   const ours = await readOurNumbers(parts.db, { tenantId, phoneNumberIds }, points);
   return {
     networkAccountId: account.at.networkAccountId,
-    points: points.map((point, place) => ({ ...point, ours: ours[place] as MessageCounts })),
+    points: points.map((point, place) => ({ ...point, ours: ours[place] ?? NO_COUNTS })),
   };
 }
 
