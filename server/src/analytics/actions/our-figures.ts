@@ -16,8 +16,8 @@ export interface KeyedPeriod extends Period {
 }
 
 /**
- * Our sums of one key in each of these times, in their order. One key is read after the other: a report of many takes no
- * connections from others.
+ * Our sums of each of these keys and times, in their order. One key is read after the other: a report of many takes no connections
+ * from others.
  */
 export async function readOurFigures(
   db: Database,

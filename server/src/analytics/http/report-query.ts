@@ -92,8 +92,8 @@ export interface Report extends ReportQuery {
 
 /**
  * Reads what the query asks for.
- * @throws ApiProblem validation_failed for a time zone that is none, a time that is none, an end before the beginning, more
- * than it can have, and more than one of the fields that narrow a report down
+ * @throws ApiProblem validation_failed for a time zone that is none, a time that is none, an end before the beginning, a
+ * longer time than the report can have, and more than one of the fields that narrow a report down
  */
 export async function readReportQuery(
   { rt, db }: Pick<RouteContext, 'rt' | 'db'>,
