@@ -59,13 +59,13 @@ function valueText(value: string | boolean | null | readonly string[]): string {
 const ROUTES_HEAD = `${HEAD}
 /**
  * What the library needs to know at run time of each operation, by resource and verb, kept short because every page that
- * uses the library loads it: the method (left out: GET), the path, in which a dot stands for that of the resource (\`/v1/phone-numbers\` for
- * \`phoneNumbers\`), and one letter for each of these:
+ * uses the library loads it: the method (left out: GET, or POST with a k), the path, in which a dot stands for that of the resource
+ * (\`/v1/phone-numbers\` for \`phoneNumbers\`), and one letter for each of these:
  *
  * - j, f, x: takes a body, as JSON, as a form, as bytes
- * - q: takes a query
+ * - q: takes a query in the place of a body
  * - k: takes an Idempotency-Key
- * - l: is a list; c, a: its next page is asked for with \`cursor\`, with \`after\`
+ * - l: is a list; its next page is asked for with \`cursor\`, or, with a, with \`after\`
  * - r: answers with something else than JSON, which is handed out as a response
  */
 export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -86,15 +86,16 @@ function routeOf(operation: DescribedOperation): string {
   const { method, path, bodyKind, queryParameters, takesIdempotencyKey, isList, cursor, answerKind } = operation;
   const flags = [
     bodyKind ? BODY_FLAGS[bodyKind] : '',
-    queryParameters.length > 0 ? 'q' : '',
+    queryParameters.length > 0 && !bodyKind ? 'q' : '',
     takesIdempotencyKey ? 'k' : '',
     isList ? 'l' : '',
-    cursor?.charAt(0) ?? '',
+    cursor === 'after' ? 'a' : '',
     answerKind === 'raw' ? 'r' : '',
   ].join('');
   const own = `/v1/${kebabCase(operation.resource)}`;
   const shown = path === own || path.startsWith(`${own}/`) ? `.${path.slice(own.length)}` : path;
-  return `${method === 'GET' ? '' : method} ${shown}${flags && ` ${flags}`}`;
+  const isLeftOut = method === 'GET' || (method === 'POST' && takesIdempotencyKey);
+  return `${isLeftOut ? '' : method} ${shown}${flags && ` ${flags}`}`;
 }
 
 /** @returns the operations that are called and answered, by resource; those that are streams are written by hand */

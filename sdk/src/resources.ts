@@ -11,7 +11,7 @@ export function makeResources(connection: Connection): Resources {
   const resources = Object.entries(routes).map(([resource, verbs]) => {
     const methods = Object.entries(verbs).map(([verb, route]) => {
       // A dot stands for the path of the resource.
-      const whole = route.replace(' .', ` /v1/${resource.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+      const whole = route.replace(' .', ` /v1/${resource.replace(/[A-Z]/g, '-$&').toLowerCase()}`);
       const call = (...given: Arguments) => invoke(connection, whole, given, `${resource}.${verb}`);
       return [verb, call];
     });
@@ -22,16 +22,15 @@ export function makeResources(connection: Connection): Resources {
 
 /** Arguments are the IDs of the path, then the body or the query, then the options. */
 function invoke(connection: Connection, route: string, given: Arguments, name: string): Call<unknown> {
-  const [method = '', template = '', flags = ''] = route.split(' ');
+  const [method, template = '', flags = ''] = route.split(' ');
   const has = (flag: string) => flags.includes(flag);
   const rest = [...given];
   const path = fillIn(template, rest);
-  const takesBody = /[jfx]/.test(flags);
-  const body = takesBody ? rest.shift() : undefined;
-  const query = has('q') && !takesBody ? (rest.shift() as object | undefined) : undefined;
+  const body = /[jfx]/.test(flags) ? rest.shift() : undefined;
+  const query = has('q') ? (rest.shift() as object | undefined) : undefined;
   const options = (rest.shift() ?? {}) as CallOptions & { readonly query?: object };
   const wire: Wire = {
-    method: method || 'GET',
+    method: method || (has('k') ? 'POST' : 'GET'),
     path: path ?? '',
     query: query ?? options.query,
     body,

@@ -29,6 +29,7 @@ export const FAILURE_STEPS = [
   'block_users',
   'flows',
   'flow_change',
+  'analytics',
   'gateway',
 ] as const;
 export type FailureStep = (typeof FAILURE_STEPS)[number];

@@ -1,7 +1,14 @@
 /** Every address of the network that exists here. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { debugToken, exchangeCode } from './accounts/access-token.ts';
-import { getAccount, listAccounts, listSubscribedApps, subscribeApp, unsubscribeApp } from './accounts/accounts.ts';
+import {
+  changeAccount,
+  getAccount,
+  listAccounts,
+  listSubscribedApps,
+  subscribeApp,
+  unsubscribeApp,
+} from './accounts/accounts.ts';
 import { handleDialog } from './accounts/dialog.ts';
 import { changeNumber, deregisterNumber, getNumber, listNumbers, registerNumber } from './accounts/numbers.ts';
 import { requireReach } from './accounts/require-account.ts';
@@ -10,6 +17,7 @@ import { changeAutomation } from './business/commands.ts';
 import { deleteUsername, getUsername, setUsername } from './business/names.ts';
 import { changeProfile, getProfile, PICTURES, sendPicture } from './business/profile.ts';
 import { deleteQrCode, listQrCodes, QR_CODES, saveQrCode } from './business/qr-codes.ts';
+import { listTemplateFigures } from './figures/template-figures.ts';
 import { createFlow, deprecateFlow, flowObject, listFlows, publishFlow, uploadFlowJson } from './flows/flows.ts';
 import { refuse } from './graph/answer.ts';
 import { fieldNames, type GraphCall, paramsOf, Refusal, requireToken, respond, type StreamCall } from './graph/call.ts';
@@ -102,6 +110,7 @@ const EDGES: Readonly<Record<string, Handler>> = {
   'GET block_users': listBlockedUsers,
   'POST block_users': blockUsers,
   'DELETE block_users': unblockUsers,
+  'GET template_analytics': listTemplateFigures,
   'GET flows': listFlows,
   'POST flows': createFlow,
   'POST assets': uploadFlowJson,
@@ -148,9 +157,12 @@ function nodeHandler(sim: Simulation, call: GraphCall): unknown {
   const item = sim.media.find(id, nowMs);
   if (item !== null) return mediaNode(sim, call, item);
   if (isNumber(sim, call)) return numberNode(sim, call);
-  if (call.request.method === 'GET' && sim.numbers.list().some((number) => number.wabaId === id))
-    return getAccount(sim, call);
-  return refuseUnknown(call);
+  return sim.numbers.list().some((number) => number.wabaId === id) ? accountNode(sim, call) : refuseUnknown(call);
+}
+
+function accountNode(sim: Simulation, call: GraphCall): unknown {
+  if (call.request.method === 'GET') return getAccount(sim, call);
+  return call.request.method === 'POST' ? changeAccount(sim, call) : refuseUnknown(call);
 }
 
 function templateNode(sim: Simulation, call: GraphCall, template: Template): unknown {

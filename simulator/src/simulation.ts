@@ -8,6 +8,7 @@ import type { Clock, Timers } from './clock.ts';
 import type { CustomerBehaviors } from './customer-behavior.ts';
 import type { Customers } from './customers.ts';
 import type { Failures } from './failures.ts';
+import type { FigureBook } from './figures/figure-book.ts';
 import type { FlowRegistry } from './flows/flow-registry.ts';
 import type { GatewayEvents } from './gateway/events.ts';
 import type { Gateway } from './gateway/gateway.ts';
@@ -56,6 +57,8 @@ export type Simulation = {
   readonly accounts: AccountRegistry;
   readonly business: BusinessRegistry;
   readonly flows: FlowRegistry;
+  /** What was sent, delivered, read and tapped, by days. */
+  readonly figures: FigureBook;
   readonly gateway: Gateway;
   readonly gatewayEvents: GatewayEvents;
   readonly failures: Failures;

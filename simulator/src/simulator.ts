@@ -9,6 +9,7 @@ import { Clock, Timers } from './clock.ts';
 import { CustomerBehaviors } from './customer-behavior.ts';
 import { Customers } from './customers.ts';
 import { Failures } from './failures.ts';
+import { FigureBook } from './figures/figure-book.ts';
 import { FlowRegistry } from './flows/flow-registry.ts';
 import { GatewayEvents } from './gateway/events.ts';
 import { Gateway } from './gateway/gateway.ts';
@@ -128,6 +129,7 @@ function newSimulation(settings: Settings, { ledgerFile, stateFolder, now, log, 
   const client = new CallbackClient();
   const ids = new WamidMaker();
   const accounts = new AccountRegistry();
+  const figures = new FigureBook();
   const gateway = new Gateway();
   const folder = new TempFolder(stateFolder === null ? null : join(stateFolder, 'media'));
   const sim: Simulation = {
@@ -137,6 +139,7 @@ function newSimulation(settings: Settings, { ledgerFile, stateFolder, now, log, 
     customers,
     business: new BusinessRegistry(),
     flows: new FlowRegistry(),
+    figures,
     behaviors: new CustomerBehaviors(),
     pasts: new PhonePasts(),
     chaos,
@@ -168,7 +171,7 @@ function newSimulation(settings: Settings, { ledgerFile, stateFolder, now, log, 
     numbers: new NumberRegistry(),
     magic: new MagicCounters(),
     callbacks: new CallbackDispatcher(
-      { clock, customers, chaos, stats, client, accounts, settings: () => sim.settings },
+      { clock, customers, chaos, stats, client, accounts, figures, settings: () => sim.settings },
       settings.flushMs,
     ),
   };

@@ -3360,6 +3360,58 @@ export const operations: Readonly<Record<OperationId, Operation>> = {
     answerKind: 'json',
     isPaged: false,
   },
+  getNetworkMessageAnalytics: {
+    resource: 'analytics',
+    verb: 'getNetworkMessage',
+    method: 'GET',
+    path: '/v1/analytics/network/messages',
+    pathParameters: [],
+    queryParameters: ['from', 'to', 'network_account_id', 'phone_number_id', 'interval'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  getNetworkPricingAnalytics: {
+    resource: 'analytics',
+    verb: 'getNetworkPricing',
+    method: 'GET',
+    path: '/v1/analytics/network/pricing',
+    pathParameters: [],
+    queryParameters: ['from', 'to', 'network_account_id', 'phone_number_id', 'interval', 'by'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  getNetworkConversationAnalytics: {
+    resource: 'analytics',
+    verb: 'getNetworkConversation',
+    method: 'GET',
+    path: '/v1/analytics/network/conversations',
+    pathParameters: [],
+    queryParameters: ['from', 'to', 'network_account_id', 'phone_number_id', 'interval', 'by'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
+  getNetworkTemplateAnalytics: {
+    resource: 'analytics',
+    verb: 'getNetworkTemplate',
+    method: 'GET',
+    path: '/v1/analytics/network/templates',
+    pathParameters: [],
+    queryParameters: ['from', 'to', 'network_account_id', 'template', 'interval'],
+    takesIdempotencyKey: false,
+    takesIfMatch: false,
+    bodyKind: null,
+    answerKind: 'json',
+    isPaged: false,
+  },
   getSubscription: {
     resource: 'subscription',
     verb: 'get',
@@ -3790,6 +3842,10 @@ export type OperationId =
   | 'getAnalyticsResponseTimes'
   | 'getAnalyticsAgents'
   | 'getAnalyticsAuthors'
+  | 'getNetworkMessageAnalytics'
+  | 'getNetworkPricingAnalytics'
+  | 'getNetworkConversationAnalytics'
+  | 'getNetworkTemplateAnalytics'
   | 'getSubscription'
   | 'getUsage'
   | 'getWallet'

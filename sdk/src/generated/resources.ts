@@ -641,6 +641,14 @@ export interface AnalyticsResource {
   getAgents(query?: T.GetAnalyticsAgentsQuery, options?: CallOptions): Call<T.GetAnalyticsAgentsResponse>;
   /** Get who wrote messages: `GET /v1/analytics/authors`. */
   getAuthors(query?: T.GetAnalyticsAuthorsQuery, options?: CallOptions): Call<T.GetAnalyticsAuthorsResponse>;
+  /** Get the network's message metrics: `GET /v1/analytics/network/messages`. */
+  getNetworkMessage(query?: T.GetNetworkMessageAnalyticsQuery, options?: CallOptions): Call<T.GetNetworkMessageAnalyticsResponse>;
+  /** Get the network's message prices: `GET /v1/analytics/network/pricing`. */
+  getNetworkPricing(query?: T.GetNetworkPricingAnalyticsQuery, options?: CallOptions): Call<T.GetNetworkPricingAnalyticsResponse>;
+  /** Get the network's conversation prices: `GET /v1/analytics/network/conversations`. */
+  getNetworkConversation(query?: T.GetNetworkConversationAnalyticsQuery, options?: CallOptions): Call<T.GetNetworkConversationAnalyticsResponse>;
+  /** Get the network's template metrics: `GET /v1/analytics/network/templates`. */
+  getNetworkTemplate(query?: T.GetNetworkTemplateAnalyticsQuery, options?: CallOptions): Call<T.GetNetworkTemplateAnalyticsResponse>;
 }
 
 export interface SubscriptionResource {

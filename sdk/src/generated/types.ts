@@ -735,6 +735,16 @@ export interface BusinessHoursState {
   readonly changes_at: string | null;
 }
 
+/** Clicks on one button. */
+export interface ButtonClicks {
+  /** Type of the button. */
+  readonly type: string | null;
+  /** Label of the button. */
+  readonly button: string | null;
+  /** Number of clicks. */
+  readonly count: number | null;
+}
+
 /** The button. */
 export interface ButtonContent {
   /** ID returned when the button is pressed. */
@@ -3004,6 +3014,70 @@ export interface GetHealthResponse {
   readonly status: string;
 }
 
+/** What conversations cost. */
+export interface GetNetworkConversationAnalyticsResponse {
+  /** Start of the report, extended to a full day in UTC. */
+  readonly from: ReportStart;
+  /** End of the report, exclusive, extended to a full day in UTC. */
+  readonly to: ReportEnd;
+  readonly timezone: ReportTimezone;
+  readonly as_of: CountedUntil | null;
+  readonly complete: ReportIsComplete;
+  /** The network's ID of the account. */
+  readonly network_account_id: string;
+  /** Length of a step, in UTC. */
+  readonly interval: Open<NetworkInterval>;
+  readonly data: readonly NetworkConversationMetrics[];
+}
+
+/** Messages as the network counts them. */
+export interface GetNetworkMessageAnalyticsResponse {
+  /** Start of the report, extended to a full day in UTC. */
+  readonly from: ReportStart;
+  /** End of the report, exclusive, extended to a full day in UTC. */
+  readonly to: ReportEnd;
+  readonly timezone: ReportTimezone;
+  readonly as_of: CountedUntil | null;
+  readonly complete: ReportIsComplete;
+  /** The network's ID of the account. */
+  readonly network_account_id: string;
+  /** Length of a step, in UTC. */
+  readonly interval: Open<NetworkInterval>;
+  readonly data: readonly NetworkMessageMetrics[];
+}
+
+/** What messages cost. */
+export interface GetNetworkPricingAnalyticsResponse {
+  /** Start of the report, extended to a full day in UTC. */
+  readonly from: ReportStart;
+  /** End of the report, exclusive, extended to a full day in UTC. */
+  readonly to: ReportEnd;
+  readonly timezone: ReportTimezone;
+  readonly as_of: CountedUntil | null;
+  readonly complete: ReportIsComplete;
+  /** The network's ID of the account. */
+  readonly network_account_id: string;
+  /** Length of a step, in UTC. */
+  readonly interval: Open<NetworkInterval>;
+  readonly data: readonly NetworkPricingMetrics[];
+}
+
+/** What became of messages with templates. */
+export interface GetNetworkTemplateAnalyticsResponse {
+  /** Start of the report, extended to a full day in UTC. */
+  readonly from: ReportStart;
+  /** End of the report, exclusive, extended to a full day in UTC. */
+  readonly to: ReportEnd;
+  readonly timezone: ReportTimezone;
+  readonly as_of: CountedUntil | null;
+  readonly complete: ReportIsComplete;
+  /** The network's ID of the account. */
+  readonly network_account_id: string;
+  /** Length of a step, in UTC. */
+  readonly interval: Open<NetworkInterval>;
+  readonly data: readonly NetworkTemplateMetrics[];
+}
+
 /** The process is ready for requests. */
 export interface GetReadinessResponse {
   readonly status: string;
@@ -4144,12 +4218,100 @@ export interface NetworkBlock {
 /** pending: the network will be told. blocked: it blocks the contact. refused: it does not do it; reason says why. */
 export type NetworkBlockState = 'pending' | 'blocked' | 'refused' | 'not_blocked';
 
+/** What conversations cost, for one step and key. */
+export interface NetworkConversationMetrics {
+  /** Start of the step. */
+  readonly start: string;
+  /** End of the step, exclusive. */
+  readonly end: string;
+  /** The category, direction, type, country or number, in lowercase. */
+  readonly key: string;
+  /** Conversations, as the network counts them. */
+  readonly conversations: number | null;
+  /** Cost in the account's currency. */
+  readonly cost: number | null;
+}
+
 /** What the network could not deliver of the message. Null if it reported nothing. */
 export interface NetworkError {
   /** The network's own code. */
   readonly network_code: number | null;
   /** The network's sentence. */
   readonly message: string;
+}
+
+/** Length of a step, in UTC. Default: day. */
+export type NetworkInterval = 'day' | 'month';
+
+/** Messages in one step. */
+export interface NetworkMessageMetrics {
+  /** Start of the step. */
+  readonly start: string;
+  /** End of the step, exclusive. */
+  readonly end: string;
+  /** Messages sent, as the network counts them. */
+  readonly sent: number | null;
+  /** Messages delivered, as the network counts them. */
+  readonly delivered: number | null;
+  readonly ours: OurMessageCounts;
+}
+
+/** What messages cost, for one step and key. */
+export interface NetworkPricingMetrics {
+  /** Start of the step. */
+  readonly start: string;
+  /** End of the step, exclusive. */
+  readonly end: string;
+  /** The category, type, country, number or tier, in lowercase. */
+  readonly key: string;
+  /** Messages delivered. */
+  readonly volume: number | null;
+  /** Cost in the account's currency. */
+  readonly cost: number | null;
+  /** What this service counted for the same step and key. Null if it does not count these. */
+  readonly ours: {
+    /** Messages accepted in the step that were delivered so far. */
+    readonly delivered: number;
+  } | null;
+}
+
+/** Messages with one template in one step. */
+export interface NetworkTemplateMetrics {
+  /** Start of the step. */
+  readonly start: string;
+  /** End of the step, exclusive. */
+  readonly end: string;
+  /** Name of the template. */
+  readonly template: string;
+  /** Its language. */
+  readonly language: string;
+  /** The network's ID of the template. */
+  readonly network_template_id: string;
+  /** Messages sent. */
+  readonly sent: number | null;
+  /** Messages delivered. */
+  readonly delivered: number | null;
+  /** Messages read. */
+  readonly read: number | null;
+  /** Clicks on buttons. */
+  readonly clicks: readonly ButtonClicks[];
+  /** Cost in the account's currency. */
+  readonly amount_spent: number | null;
+  /** Cost per delivered message. */
+  readonly cost_per_delivered: number | null;
+  /** Cost per click on a button with a URL. */
+  readonly cost_per_click: number | null;
+  /** What this service counted for the same step and all languages of the name. Null if the tenant has numbers in other accounts. */
+  readonly ours: {
+    /** Messages accepted in the step that were sent so far. */
+    readonly sent: number;
+    /** Messages accepted in the step that were delivered so far. */
+    readonly delivered: number;
+    /** Messages accepted in the step that were read so far. */
+    readonly read: number;
+    /** Messages accepted in the step that were answered so far. */
+    readonly replied: number;
+  } | null;
 }
 
 /** A newly created key. */
@@ -4373,6 +4535,14 @@ export type OpeningIntervals = readonly (readonly [string, string])[];
 export interface OrderChatbotRulesRequest {
   /** Every rule once, in evaluation order. */
   readonly order: readonly string[];
+}
+
+/** What this service counted for the same step and the same numbers. */
+export interface OurMessageCounts {
+  /** Messages accepted in the step that were sent so far. */
+  readonly sent: number;
+  /** Messages accepted in the step that were delivered so far. */
+  readonly delivered: number;
 }
 
 /** A message from the business to a customer, with one object named after its type. */
@@ -8277,6 +8447,66 @@ export interface GetAnalyticsAuthorsQuery {
   readonly to?: string | undefined;
   /** IANA time zone for dates and steps. Default: UTC. */
   readonly timezone?: string | undefined;
+}
+
+/** Query of GET /v1/analytics/network/messages. */
+export interface GetNetworkMessageAnalyticsQuery {
+  /** Start of the report: a date (midnight in UTC) or a time. Default: seven days before the end. */
+  readonly from?: string | undefined;
+  /** End of the report, exclusive: a date or a time. Default: now. */
+  readonly to?: string | undefined;
+  /** The network's ID of the account. Required if the tenant has several accounts. */
+  readonly network_account_id?: string | undefined;
+  /** The network's ID of the sending number. */
+  readonly phone_number_id?: PhoneNumberId | undefined;
+  /** Length of a step, in UTC. Default: day. */
+  readonly interval?: NetworkInterval | undefined;
+}
+
+/** Query of GET /v1/analytics/network/pricing. */
+export interface GetNetworkPricingAnalyticsQuery {
+  /** Start of the report: a date (midnight in UTC) or a time. Default: seven days before the end. */
+  readonly from?: string | undefined;
+  /** End of the report, exclusive: a date or a time. Default: now. */
+  readonly to?: string | undefined;
+  /** The network's ID of the account. Required if the tenant has several accounts. */
+  readonly network_account_id?: string | undefined;
+  /** The network's ID of the sending number. */
+  readonly phone_number_id?: PhoneNumberId | undefined;
+  /** Length of a step, in UTC. Default: day. */
+  readonly interval?: NetworkInterval | undefined;
+  /** What to group rows by. Default: category. */
+  readonly by?: 'category' | 'type' | 'country' | 'phone_number_id' | 'tier' | undefined;
+}
+
+/** Query of GET /v1/analytics/network/conversations. */
+export interface GetNetworkConversationAnalyticsQuery {
+  /** Start of the report: a date (midnight in UTC) or a time. Default: seven days before the end. */
+  readonly from?: string | undefined;
+  /** End of the report, exclusive: a date or a time. Default: now. */
+  readonly to?: string | undefined;
+  /** The network's ID of the account. Required if the tenant has several accounts. */
+  readonly network_account_id?: string | undefined;
+  /** The network's ID of the sending number. */
+  readonly phone_number_id?: PhoneNumberId | undefined;
+  /** Length of a step, in UTC. Default: day. */
+  readonly interval?: NetworkInterval | undefined;
+  /** What to group rows by. Default: category. */
+  readonly by?: 'category' | 'direction' | 'type' | 'country' | 'phone_number_id' | undefined;
+}
+
+/** Query of GET /v1/analytics/network/templates. */
+export interface GetNetworkTemplateAnalyticsQuery {
+  /** Start of the report: a date (midnight in UTC) or a time. Default: seven days before the end. */
+  readonly from?: string | undefined;
+  /** End of the report, exclusive: a date or a time. Default: now. */
+  readonly to?: string | undefined;
+  /** The network's ID of the account. Required if the tenant has several accounts. */
+  readonly network_account_id?: string | undefined;
+  /** Only messages that use the template with this name. */
+  readonly template?: string | undefined;
+  /** Length of a step, in UTC. Always day. */
+  readonly interval?: 'day' | undefined;
 }
 
 /** Query of GET /v1/usage. */

@@ -67,6 +67,7 @@ export const STEPS = [
   'block_users',
   'flows',
   'flow_change',
+  'analytics',
   'gateway',
 ] as const;
 /** The name of such a call. */

@@ -127,6 +127,7 @@ function routeDeps(
     templates: { rt, db, network: parts.templateClient, tokens },
     business: { rt, db, network: parts.businessClient, tokens },
     flows: { rt, db, network: parts.flowClient, tokens },
+    figures: { db, network: parts.figuresClient, tokens },
     unassign: forgetAgent,
     verifyEndpoint: makeVerifyEndpoint(rt, parts.verifyPoster),
     exampleEvent,

@@ -11,6 +11,8 @@ import { authorReportOperations } from '#analytics/http/author-reports';
 import { conversationReportOperations } from '#analytics/http/conversation-reports';
 import { figureReportOperations } from '#analytics/http/figure-reports';
 import { messageReportOperations } from '#analytics/http/message-reports';
+import { networkReportOperations } from '#analytics/http/network-reports';
+import { networkTemplateReportOperations } from '#analytics/http/network-template-report';
 import { subscriptionOperations } from '#billing/http/subscription';
 import { walletOperations } from '#billing/http/wallet';
 import { numberBlockOperations } from '#business/http/number-blocks';
@@ -145,6 +147,8 @@ export const operations: readonly Operation[] = [
   ...messageReportOperations,
   ...conversationReportOperations,
   ...authorReportOperations,
+  ...networkReportOperations,
+  ...networkTemplateReportOperations,
   ...subscriptionOperations,
   ...walletOperations,
   ...referenceOperations,

@@ -35,6 +35,7 @@ import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#messages/workers/media-carri
 import { makeAccountClient } from '#network/account-client';
 import { makeBusinessClient } from '#network/business-client';
 import { makeNetworkClient } from '#network/client';
+import { makeFiguresClient } from '#network/figures-client';
 import { makeFlowClient } from '#network/flow-client';
 import { makeIdentityProviders } from '#network/identity-providers';
 import { makeMediaClient } from '#network/media-client';
@@ -200,11 +201,14 @@ function closeParts({
   templateClient,
   businessClient,
   flowClient,
+  figuresClient,
   phone,
   blobs,
 }: Parts): readonly Stop[] {
   const clients = [network, media, sessions, verifyPoster, accounts, providers];
-  const parts = [...clients, templateClient, businessClient, flowClient, phone, blobs].filter((part) => part !== null);
+  const parts = [...clients, templateClient, businessClient, flowClient, figuresClient, phone, blobs].filter(
+    (part) => part !== null,
+  );
   return parts.map((part) => () => part.close());
 }
 
@@ -232,6 +236,7 @@ async function openParts(rt: Runtime, db: Database) {
     templateClient: makeTemplateClient(config),
     businessClient: makeBusinessClient(config),
     flowClient: makeFlowClient(config),
+    figuresClient: makeFiguresClient(config),
     phone: makeSimulatorClient(config),
     mailer: makeMailer(config, rt.log),
     linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },

@@ -9,6 +9,7 @@ import { makeNameLookup } from '#runtime/name-lookup';
 import { STUBBORN_WAYS, type StubbornPeer, startStubbornPeer } from '#testing/peers/stubborn-peer';
 import { makeAccountClient } from './account-client.ts';
 import { makeNetworkClient } from './client.ts';
+import { makeFiguresClient } from './figures-client.ts';
 import { makeMediaClient } from './media-client.ts';
 import { makePaymentGateway } from './payment-gateway.ts';
 import { makeResumableUploadClient } from './resumable-upload-client.ts';
@@ -47,11 +48,12 @@ function exchanges(): Readonly<Record<string, () => Promise<unknown>>> {
   const sessions = makeResumableUploadClient(config, DEADLINE_MS);
   const accounts = makeAccountClient(config, DEADLINE_MS);
   const templates = makeTemplateClient(config, DEADLINE_MS);
+  const figures = makeFiguresClient(config, DEADLINE_MS);
   const payments = makePaymentGateway(config, DEADLINE_MS);
   const bucket = { endpoint: peer.url, region: 'r', bucket: 'b', accessKeyId: 'a', secretAccessKey: 's', prefix: '' };
   const lookup = makeNameLookup(config);
   const store = makeS3Store({ ...bucket, lookup, stagingFolder: folder, exchangeMs: DEADLINE_MS });
-  closes.push(...[network, media, sessions, accounts, templates, store].map((client) => () => client.close()));
+  closes.push(...[network, media, sessions, accounts, templates, figures, store].map((client) => () => client.close()));
   const bytes = () => Readable.from([Buffer.from('abc')]);
   const file = { phoneNumberId: '1', token: null, mimeType: 'image/png', filename: null, size: 3 };
   return {
@@ -68,6 +70,11 @@ function exchanges(): Readonly<Record<string, () => Promise<unknown>>> {
     'a piece of a resumable upload': () => sessions.send({ session: 'upload:1', offset: 0, length: 3, bytes: bytes() }),
     'a call of an account': () => accounts.describe('token', '1'),
     'a page of templates': () => templates.listPage({ networkAccountId: '1', token: null }, null),
+    'figures of templates': () =>
+      figures.templateFigures(
+        { networkAccountId: '1', token: null },
+        { period: { startMs: 0, endMs: 1_000 }, networkTemplateIds: ['1'] },
+      ),
     'a question to the payment gateway': async () => payments?.findSubscription('sub_1'),
     'the size of a blob': () => store.size('0123'),
     'the removal of a blob': () => store.remove('0123'),

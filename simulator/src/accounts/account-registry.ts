@@ -30,6 +30,8 @@ export type KeptAccounts = {
   readonly subscriptions: readonly (readonly [wabaId: string, subscriptions: readonly Subscription[]])[];
   readonly registrations: readonly (readonly [phoneNumberId: string, registration: Registration])[];
   readonly silent: readonly string[];
+  /** Absent in what an earlier version kept. */
+  readonly insights?: readonly string[];
 };
 
 const DEFAULT_DETAILS: NumberDetails = {
@@ -48,6 +50,8 @@ export class AccountRegistry {
   readonly #registrations = new Map<string, Registration>();
   /** Accounts without a subscription to their callbacks. */
   readonly #silent = new Set<string>();
+  /** Accounts that show what became of their templates. */
+  readonly #insights = new Set<string>();
 
   detailsOf(phoneNumberId: string): NumberDetails {
     return this.#details.get(phoneNumberId) ?? DEFAULT_DETAILS;
@@ -91,6 +95,15 @@ export class AccountRegistry {
     return this.#subscriptions.get(wabaId) ?? [];
   }
 
+  /** Once they are shown, they stay so. */
+  enableInsights(wabaId: string): void {
+    this.#insights.add(wabaId);
+  }
+
+  hasInsights(wabaId: string): boolean {
+    return this.#insights.has(wabaId);
+  }
+
   registrationOf(phoneNumberId: string): Registration {
     const registration = this.#registrations.get(phoneNumberId) ?? { pin: null, triesMs: [] };
     this.#registrations.set(phoneNumberId, registration);
@@ -103,14 +116,16 @@ export class AccountRegistry {
       subscriptions: [...this.#subscriptions],
       registrations: [...this.#registrations],
       silent: [...this.#silent],
+      insights: [...this.#insights],
     };
   }
 
-  load({ details, subscriptions, registrations, silent }: KeptAccounts): void {
+  load({ details, subscriptions, registrations, silent, insights = [] }: KeptAccounts): void {
     for (const [id, one] of details) this.#details.set(id, one);
     for (const [id, list] of subscriptions) this.#subscriptions.set(id, list);
     for (const [id, registration] of registrations) this.#registrations.set(id, registration);
     for (const id of silent) this.#silent.add(id);
+    for (const id of insights) this.#insights.add(id);
   }
 
   /** Forgets grants, subscriptions and registrations; what numbers are called stays with the numbers. */
@@ -119,5 +134,6 @@ export class AccountRegistry {
     this.#subscriptions.clear();
     this.#registrations.clear();
     this.#silent.clear();
+    this.#insights.clear();
   }
 }

@@ -1,4 +1,5 @@
 /** Business accounts as nodes, who sees them, and which apps are subscribed to them. */
+import { accountFigures } from '../figures/account-figures.ts';
 import { tokenOf } from '../graph/authorise.ts';
 import { type GraphCall, paramsOf, refuseWith, requireStep, requireToken, selectFields } from '../graph/call.ts';
 import { pageOf } from '../graph/paging.ts';
@@ -15,7 +16,18 @@ const DEFAULT_APP = '555000';
 export function getAccount(sim: Simulation, call: GraphCall): JsonObject {
   const wabaId = requireAccount(sim, call);
   requireStep(sim, 'account');
-  return selectFields(accountNode(sim, wabaId), paramsOf(call).fields ?? DEFAULT_FIELDS);
+  const fields = paramsOf(call).fields ?? DEFAULT_FIELDS;
+  return selectFields({ ...accountNode(sim, wabaId), ...accountFigures(sim, wabaId, fields) }, fields);
+}
+
+/** `POST /{version}/{waba_id} {is_enabled_for_insights}`: what became of its templates is shown from now on. */
+export function changeAccount(sim: Simulation, call: GraphCall): JsonObject {
+  const wabaId = requireAccount(sim, call);
+  requireStep(sim, 'account');
+  const { is_enabled_for_insights: enabled } = paramsOf(call);
+  if (String(enabled) !== 'true') refuseWith(100, 'Param is_enabled_for_insights must be true.');
+  sim.accounts.enableInsights(wabaId);
+  return { success: true };
 }
 
 /** `GET /{version}/{business_id}/owned_whatsapp_business_accounts` and `client_…`: what the token reaches. */

@@ -245,9 +245,9 @@ test('numbers are listed by pages and described as the operator set them', async
 });
 
 test.each([
-  ['an account', '300400500600', 'analytics.start(1543543200).end(1544148000).granularity(DAY)'],
-  ['an account, beside others', '300400500600', 'id,name,pricing_analytics.start(1).end(2).dimensions(["COUNTRY"])'],
-  ['an account, nested', '300400500600', 'conversation_analytics{data_points}'],
+  ['an account', '300400500600', 'call_analytics.start(1543543200).end(1544148000).granularity(DAILY)'],
+  ['an account, beside others', '300400500600', 'id,name,group_analytics.start(1).end(2).dimensions(["COUNTRY"])'],
+  ['an account, nested', '300400500600', 'call_analytics{data_points}'],
   ['a number', NUMBER_ID, 'health_status'],
 ])('%s says that it does not simulate a field instead of leaving it out', async (_label, id, fields) => {
   const answer = await network.graph('GET', `/v26.0/${id}?fields=${encodeURIComponent(fields)}`);

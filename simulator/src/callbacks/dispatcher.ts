@@ -2,6 +2,7 @@ import type { AccountRegistry } from '../accounts/account-registry.ts';
 import type { ChaosEngine } from '../chaos.ts';
 import type { Clock } from '../clock.ts';
 import type { Customers } from '../customers.ts';
+import type { FigureBook } from '../figures/figure-book.ts';
 import type { Settings } from '../settings.ts';
 import type { Stats } from '../stats.ts';
 import { renderBatch } from './envelope.ts';
@@ -27,6 +28,7 @@ type Parts = {
   readonly stats: Stats;
   readonly client: CallbackClient;
   readonly accounts: AccountRegistry;
+  readonly figures: FigureBook;
   readonly settings: () => Settings;
 };
 
@@ -79,6 +81,7 @@ export class CallbackDispatcher {
   postNow(updates: readonly Update[]): Promise<void> {
     const first = updates[0];
     if (first === undefined || this.#closed || this.#parts.settings().callbackUrl === null) return Promise.resolve();
+    for (const update of updates) this.#count(update);
     const batch = newBatch(first);
     batch.updates.push(...updates.slice(1));
     return new Promise((resolve) => {
@@ -125,7 +128,13 @@ export class CallbackDispatcher {
     }, this.#parts.settings().flushMs);
   }
 
+  /** What is reported has happened, whoever hears of it. */
+  #count(update: Update): void {
+    if (update.kind === 'statuses') this.#parts.figures.reported(update.message, update.step.status, update.atMs);
+  }
+
   #enqueue(update: Update): void {
+    this.#count(update);
     // Nobody has subscribed to this account.
     if (this.#parts.accounts.isSilent(accountOf(update))) return;
     if (update.kind === 'account') {

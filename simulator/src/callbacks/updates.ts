@@ -16,6 +16,10 @@ export type SentMessage = {
   readonly type: string;
   /** What a template is paid as, in lower case; null for everything else. */
   readonly templateCategory: string | null;
+  /** Null: no template, or one that nobody created here. */
+  readonly templateId: string | null;
+  /** Which of its statuses are in the figures, as bits. */
+  counted: number;
 };
 
 export type StatusUpdate = {

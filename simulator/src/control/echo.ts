@@ -1,5 +1,6 @@
 import { scheduleStatuses } from '../callbacks/schedule-statuses.ts';
 import type { SentMessage } from '../callbacks/updates.ts';
+import { NEVER_COUNTED } from '../figures/figure-book.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { isUserId, normalisePhone, userIdOfPhone } from '../recipient.ts';
 import type { Simulation } from '../simulation.ts';
@@ -45,7 +46,7 @@ export function postEcho(sim: Simulation, call: ControlCall): ControlAnswer {
   if (content.type !== 'edit' && content.type !== 'revoke') {
     const message: SentMessage = {
       ...{ number, id, to, kind: isUser ? 'user' : 'phone', hidesPhone: false, bizJson: null },
-      ...{ type: String(content.type), templateCategory: null },
+      ...{ type: String(content.type), templateCategory: null, templateId: null, counted: NEVER_COUNTED },
     };
     scheduleStatuses(sim, message, STATUSES, nowMs);
   }

@@ -26,6 +26,7 @@ export function postReset(sim: Simulation): ControlAnswer {
   sim.accounts.reset();
   sim.business.reset();
   sim.flows.reset();
+  sim.figures.reset();
   sim.gatewayEvents.reset();
   sim.gateway.reset();
   sim.failures.order(new Map());

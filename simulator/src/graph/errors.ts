@@ -78,6 +78,7 @@ const CODES: ReadonlyMap<number, CodeRow> = new Map([
   row(133010, 400, 'Phone number Not Registered', 'The number is not registered.'),
   row(133016, 400, 'Account register deregister rate limit exceeded', 'Too many registrations of this number.'),
   row(135000, 400, 'Generic user error', 'The message failed because of the request.'),
+  row(200007, 400, 'Template insights are not enabled', 'Template insights are not enabled for this account.'),
   row(2593107, 400, 'Synchronization request limit exceeded', 'It was asked for before.'),
   row(139100, 400, 'Failed to block/unblock some users', 'The list of users says which ones, and why.'),
   row(139101, 400, 'Blocklist limit reached', 'The number blocks as many users as it can.'),

@@ -1,6 +1,7 @@
 /** A customer writes to the business: makes the message, remembers it, and gives it to the callbacks. */
 import { contactJson } from '../callbacks/envelope.ts';
 import type { InboundUpdate } from '../callbacks/updates.ts';
+import { countClick } from '../figures/template-figures.ts';
 import { type JsonObject, stringifyAscii } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import { userIdOfPhone } from '../recipient.ts';
@@ -45,6 +46,7 @@ export function receive(
     receivedAtMs: nowMs,
     message: complete,
   });
+  countClick(sim, number, peer, complete);
   return {
     id,
     update: {

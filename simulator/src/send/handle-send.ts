@@ -8,7 +8,7 @@ import { scheduleReply } from '../inbound/magic-reply.ts';
 import { type JsonObject, parseJsonObject, quoteAscii } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
-import { categoryOfSend } from '../templates/check-send.ts';
+import { categoryOfSend, knownTemplate } from '../templates/check-send.ts';
 import type { Garbage } from './garbage.ts';
 import { checkMarkRead } from './mark-read.ts';
 import { checkMarketing, MARKETING_CATEGORY } from './marketing.ts';
@@ -149,8 +149,11 @@ function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
     bizJson: send.biz === null ? null : quoteAscii(send.biz),
     type: send.type,
     templateCategory: send.type === 'template' ? paidAs(sim, number, { send, edge }) : null,
+    templateId: send.type === 'template' ? (knownTemplate(sim, number.wabaId, send.body)?.id ?? null) : null,
+    counted: 0,
   };
   sim.stats.sendAccepted();
+  sim.figures.sent(message, acceptedAtMs);
   sim.numbers.noteSender(number);
   sim.customers.stopTyping(number.phoneNumberId, send.to);
   if (verdict.readsByHand) sim.behaviors.leaveUnread(message);

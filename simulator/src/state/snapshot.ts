@@ -7,6 +7,7 @@ import type { StatusStep } from '../callbacks/plan.ts';
 import type { SentMessage } from '../callbacks/updates.ts';
 import type { Behavior } from '../customer-behavior.ts';
 import type { KeptCustomers } from '../customers.ts';
+import type { KeptFigures } from '../figures/figure-book.ts';
 import type { KeptFlows } from '../flows/flow-registry.ts';
 import { isJsonObject, parseJsonObject } from '../json.ts';
 import type { MediaItem } from '../media/media-store.ts';
@@ -51,6 +52,8 @@ type Snapshot = {
   readonly business?: KeptBusiness;
   /** The same. */
   readonly flows?: KeptFlows;
+  /** The same. */
+  readonly figures?: KeptFigures;
   readonly tokens: KeptTokens;
   readonly templates: KeptTemplates;
   readonly review: ReviewPolicy;
@@ -75,6 +78,7 @@ export function takeSnapshot(sim: Simulation): string {
     accounts: sim.accounts.dump(),
     business: sim.business.dump(),
     flows: sim.flows.dump(),
+    figures: sim.figures.dump(),
     tokens: sim.tokens.dump(),
     templates: sim.templates.dump(nowMs),
     review: sim.review,
@@ -100,6 +104,7 @@ export function applySnapshot(sim: Simulation, text: string): void {
   sim.accounts.load(snapshot.accounts);
   sim.business.load(snapshot.business);
   sim.flows.load(snapshot.flows);
+  sim.figures.load(snapshot.figures);
   sim.tokens.load(snapshot.tokens);
   sim.templates.load(snapshot.templates);
   sim.review = snapshot.review;

@@ -28,9 +28,13 @@ export function categoryOfSend(sim: Simulation, wabaId: string, body: JsonObject
 
 /** The category of the template that a send names; null for one that nobody created, or that is not approved. */
 export function knownCategory(sim: Simulation, wabaId: string, body: JsonObject): Category | null {
+  return knownTemplate(sim, wabaId, body)?.live?.category ?? null;
+}
+
+/** The template that a send names; null for one that nobody created. */
+export function knownTemplate(sim: Simulation, wabaId: string, body: JsonObject): Template | null {
   const { name, language } = readTemplate(body);
-  const known = sim.templates.named(wabaId, name, sim.clock.now()).find((one) => one.language === language);
-  return known?.live?.category ?? null;
+  return sim.templates.named(wabaId, name, sim.clock.now()).find((one) => one.language === language) ?? null;
 }
 
 type Sent = { readonly name: string; readonly language: string; readonly components: readonly JsonObject[] };

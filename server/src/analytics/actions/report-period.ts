@@ -2,10 +2,7 @@ import { localTimeMs } from '#analytics/store/analytics-reads';
 import type { Period } from '#core/calendar';
 import { openZone, type Stretch, stretchesOf } from '#core/time-zone';
 import type { Database } from '#database/database';
-import { QUARTER_MS } from '#events/domain/message-sums';
 
-/** The longest time of one report: a year, also a leap year. */
-export const MAX_REPORT_MS = 366 * 24 * 60 * 60 * 1000;
 const DEFAULT_REPORT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** What a caller asks for: `YYYY-MM-DD` is the midnight of the zone's clocks; otherwise a moment in milliseconds. */
@@ -16,16 +13,18 @@ export interface PeriodInput {
   readonly to: PeriodEdge | null;
   readonly timeZone: string;
   readonly nowMs: number;
+  /** What it is widened to: whole quarters of an hour, or whole days. */
+  readonly unitMs: number;
 }
 
-/** The time of a report, widened to whole quarters of an hour: until now and the seven days before, when nothing is said. */
-export async function reportPeriod(db: Database, { from, to, timeZone, nowMs }: PeriodInput): Promise<Period> {
+/** The time of a report: until now and the seven days before, when nothing is said. */
+export async function reportPeriod(db: Database, { from, to, timeZone, nowMs, unitMs }: PeriodInput): Promise<Period> {
   const edgeMs = async (edge: PeriodEdge) => ('date' in edge ? localTimeMs(db, edge.date, timeZone) : edge.atMs);
   const endMs = to === null ? nowMs : await edgeMs(to);
   const startMs = from === null ? endMs - DEFAULT_REPORT_MS : await edgeMs(from);
   return {
-    startMs: Math.floor(startMs / QUARTER_MS) * QUARTER_MS,
-    endMs: Math.ceil(endMs / QUARTER_MS) * QUARTER_MS,
+    startMs: Math.floor(startMs / unitMs) * unitMs,
+    endMs: Math.ceil(endMs / unitMs) * unitMs,
   };
 }
 

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { MAX_REPORT_MS, type PeriodEdge, reportPeriod } from '#analytics/actions/report-period';
+import { type PeriodEdge, reportPeriod } from '#analytics/actions/report-period';
 import type { ReportQuery, ReportScope } from '#analytics/store/analytics-reads';
 import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
-import type { MessageDimension } from '#events/domain/message-sums';
+import { type MessageDimension, QUARTER_MS } from '#events/domain/message-sums';
 import type { RouteContext } from '#http/deps';
 import { principalOf } from '#http/plugins/auth';
 import { PATTERN_SENTENCE, phoneNumberId, text, withExample } from '#http/schemas/fields';
@@ -21,7 +21,7 @@ function edge(description: string, example: string) {
 }
 
 /** When, and on whose clocks. */
-export const periodFields = {
+const periodFields = {
   from: edge(
     'Start of the report: a date (midnight in the time zone) or a time. Default: seven days before the end.',
     '2030-01-01',
@@ -29,6 +29,41 @@ export const periodFields = {
   to: edge('End of the report, exclusive: a date or a time. Default: now.', '2030-02-01'),
   timezone: Type.Optional(withExample(text(64, 'IANA time zone for dates and steps. Default: UTC.'), 'Europe/Berlin')),
 };
+
+/** How the time of a report is read. */
+export interface ReportTimes {
+  /** Of the query; with a time zone or without one. */
+  readonly fields: Pick<typeof periodFields, 'from' | 'to'>;
+  /** What it is widened to. */
+  readonly unitMs: number;
+  readonly maxDays: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The longest time of one report: a year, also a leap year. */
+const MAX_DAYS = 366;
+
+/** On the clocks of any zone. */
+export const zonedTimes: ReportTimes = {
+  fields: periodFields,
+  unitMs: QUARTER_MS,
+  maxDays: MAX_DAYS,
+};
+
+/** In days of UTC, as the network counts. */
+export function networkTimes(maxDays = MAX_DAYS): ReportTimes {
+  return {
+    fields: {
+      from: edge(
+        'Start of the report: a date (midnight in UTC) or a time. Default: seven days before the end.',
+        '2030-01-01',
+      ),
+      to: periodFields.to,
+    },
+    unitMs: DAY_MS,
+    maxDays,
+  };
+}
 
 /** What the report is about: everything, or one of these. */
 export const scopeFields = {
@@ -57,12 +92,13 @@ export interface Report extends ReportQuery {
 
 /**
  * Reads what the query asks for.
- * @throws ApiProblem validation_failed for a time zone that is none, a time that is none, an end before the beginning, more
- * than a year, and more than one of the fields that narrow a report down
+ * @throws ApiProblem validation_failed for a time zone that is none, a time that is none, an end before the beginning, a
+ * longer time than the report can have, and more than one of the fields that narrow a report down
  */
 export async function readReportQuery(
   { rt, db }: Pick<RouteContext, 'rt' | 'db'>,
   request: FastifyRequest<{ Querystring: ReportParameters }>,
+  { unitMs, maxDays }: ReportTimes,
 ): Promise<Report> {
   const { query } = request;
   const timeZone = query.timezone ?? 'UTC';
@@ -70,15 +106,15 @@ export async function readReportQuery(
   const from = edgeOf('from', query.from);
   const to = edgeOf('to', query.to);
   const scope = scopeOf(query);
-  const period = await reportPeriod(db, { from, to, timeZone, nowMs: rt.clock.now() });
-  checkPeriod(period);
+  const period = await reportPeriod(db, { from, to, timeZone, nowMs: rt.clock.now(), unitMs });
+  checkPeriod(period, maxDays);
   const tenantId: TenantId = principalOf(request).tenantId;
   return { tenantId, scope, period, timeZone };
 }
 
-function checkPeriod({ startMs, endMs }: Period): void {
+function checkPeriod({ startMs, endMs }: Period, maxDays: number): void {
   if (endMs <= startMs) throw queryFault('to', 'to must be after from.');
-  if (endMs - startMs > MAX_REPORT_MS) throw queryFault('from', 'from and to can be at most 366 days apart.');
+  if (endMs - startMs > maxDays * DAY_MS) throw queryFault('from', `from and to can be at most ${maxDays} days apart.`);
 }
 
 function edgeOf(name: string, value: string | undefined): PeriodEdge | null {

@@ -7,28 +7,32 @@ import type { RouteContext } from '#http/deps';
 import { defineOperation, type Operation } from '#http/operation';
 import { queryOf } from '#http/schemas/fields';
 import { formatRfc3339, timeOrNull } from '#http/validation/rfc3339';
-import { periodFields, type Report, readReportQuery } from './report-query.ts';
+import { type Report, type ReportTimes, readReportQuery, zonedTimes } from './report-query.ts';
 import { reportExample, reportFields } from './schemas/analytics.ts';
 
 /** What differs between reports. */
 interface ReportDescription<Q extends TProperties>
-  extends Pick<Operation, 'path' | 'operationId' | 'summary' | 'description'> {
+  extends Pick<Operation, 'path' | 'operationId' | 'summary' | 'description' | 'errorExamples'> {
   /** Query parameters besides those of every report. */
   readonly query?: Q;
-  readonly answer: {
-    readonly description: string;
-    /** What the schema is, in a sentence. */
-    readonly about: string;
-    /** Fields besides those of every report. */
-    readonly fields: TProperties;
-    /** Of these fields. */
-    readonly example: JsonObject;
-    /** Lines of the example of a table, below its columns. */
-    readonly csvLines?: string;
-  };
+  /** How its time is read; by default on the clocks of any zone. */
+  readonly times?: ReportTimes;
+  readonly answer: ReportAnswer;
   /** Of the table. */
   readonly columns: readonly string[];
   readonly read: (context: RouteContext, report: Report, query: Static<TObject<Q>>) => Promise<Findings>;
+}
+
+export interface ReportAnswer {
+  readonly description: string;
+  /** What the schema is, in a sentence. */
+  readonly about: string;
+  /** Fields besides those of every report. */
+  readonly fields: TProperties;
+  /** Of these fields. */
+  readonly example: JsonObject;
+  /** Lines of the example of a table, below its columns. */
+  readonly csvLines?: string;
 }
 
 interface Findings {
@@ -40,7 +44,7 @@ interface Findings {
 
 /** A report on a period, as JSON or as a table. */
 export function reportOperation<Q extends TProperties>(of: ReportDescription<Q>): Operation {
-  const { path, operationId, summary, description, answer, columns } = of;
+  const { path, operationId, summary, description, answer, columns, times = zonedTimes, errorExamples = [] } = of;
   return defineOperation({
     method: 'GET',
     path,
@@ -49,7 +53,7 @@ export function reportOperation<Q extends TProperties>(of: ReportDescription<Q>)
     description,
     tag: 'Analytics',
     scope: 'analytics:read',
-    query: queryOf({ ...periodFields, ...of.query }),
+    query: queryOf({ ...times.fields, ...of.query }),
     answer: {
       status: 200,
       description: answer.description,
@@ -57,8 +61,9 @@ export function reportOperation<Q extends TProperties>(of: ReportDescription<Q>)
       example: { ...reportExample, ...answer.example },
       csvExample: `${columns.join()}\r\n${answer.csvLines ?? ''}`,
     },
+    errorExamples,
     handle: (context) => async (request, reply) => {
-      const report = await readReportQuery(context, request);
+      const report = await readReportQuery(context, request, times);
       const { period, timeZone: timezone } = report;
       // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
       const { asOfMs, complete } = await readFreshness(context.db, report.tenantId);

@@ -13,7 +13,9 @@ export type ReportScope = ReportQuery['scope'];
 export const STEPS = ['hour', 'day', 'week', 'month'] as const;
 export type Step = (typeof STEPS)[number];
 
-export const { readTotals, readSeries, readBreakdown } = sumReader<MessageDimension, MessageMeasure>(MESSAGE_SUMS);
+export const { readPeriods, readTotals, readSeries, readBreakdown } = sumReader<MessageDimension, MessageMeasure>(
+  MESSAGE_SUMS,
+);
 
 const LOCAL_TIME = statement('analytics_local_time')`
 select (extract(epoch from $1::timestamp at time zone $2) * 1000)::bigint as ms`;

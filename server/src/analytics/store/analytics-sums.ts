@@ -58,7 +58,7 @@ export function sumReader<Dimension extends string, Measure extends string>(tabl
 
   async function readPeriods(
     db: SqlRunner,
-    { tenantId, scope: { dimension, key } }: SumQuery<Dimension>,
+    { tenantId, scope: { dimension, key } }: Omit<SumQuery<Dimension>, 'period'>,
     periods: readonly Period[],
   ): Promise<readonly Sums<Measure>[]> {
     const uses = usesOf(periods);
@@ -73,6 +73,8 @@ export function sumReader<Dimension extends string, Measure extends string>(tabl
   }
 
   return {
+    /** Of each of these times, whole quarters of an hour, in their order. */
+    readPeriods,
     readTotals: async (db: SqlRunner, query: SumQuery<Dimension>): Promise<Sums<Measure>> =>
       (await readPeriods(db, query, [query.period]))[0] ?? none(),
     /** @param startsMs where each step begins, in order; the first is not after the period's start */

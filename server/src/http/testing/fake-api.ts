@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { WHOLE_RATE } from '#access/actions/rate-share';
 import type { NumberCache } from '#accounts/actions/number-cache';
 import type { AccountNetwork } from '#accounts/domain/account-network';
+import type { FiguresNetwork } from '#analytics/domain/network-figures';
 import type { BillingGate } from '#billing/actions/billing-gate';
 import { buildApp } from '#bin/app';
 import { exampleEvent } from '#bin/event-catalogue';
@@ -193,6 +194,7 @@ export function fakeApi(
     linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },
     people: { rt, db, keyring: noKeys, passwords: makePasswordHasher() },
     business: { rt, db, network: unreachableStore() as unknown as BusinessNetwork, tokens: sharedToken },
+    figures: { db, network: unreachableStore() as unknown as FiguresNetwork, tokens: sharedToken },
     flows: { rt, db, network: unreachableStore() as unknown as FlowNetwork, tokens: sharedToken },
     templates: { rt, db, network: unreachableStore() as unknown as TemplateNetwork, tokens: sharedToken },
     rateShare: WHOLE_RATE,

@@ -47,6 +47,7 @@ function withFields(fields: object): Provocation {
   };
 }
 
+/** While the simulator answers the next call of a step so. */
 export function whileStepFails(failures: object): Provocation {
   return async ({ stage: { kit }, perform, ready }) => {
     const call = await ready();

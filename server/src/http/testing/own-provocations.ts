@@ -4,13 +4,11 @@ import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { businessProvocations } from './business-provocations.ts';
 import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
-import { flowProvocations } from './flow-provocations.ts';
-import { libraryProvocations } from './library-provocations.ts';
 import { linkingProvocations } from './linking-provocations.ts';
+import { networkProvocations } from './network-provocations.ts';
 import { inABurst, type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
 import { refusalProvocations } from './refusal-provocations.ts';
 import {
@@ -41,10 +39,8 @@ const FAILING_RULE = { ...NEVER_RULE, tests: [{ name: 'A greeting', given: { tex
 
 /** Failures of one operation, by its id and the name of the example. */
 export const ownProvocations: Readonly<Record<string, Provocation>> = {
-  ...businessProvocations,
+  ...networkProvocations,
   ...campaignProvocations,
-  ...flowProvocations,
-  ...libraryProvocations,
   ...refusalProvocations,
   ...stateProvocations,
   ...templateProvocations,

@@ -4,6 +4,7 @@ import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
+import { figureCalls } from './figure-calls.ts';
 import { flowCalls } from './flow-calls.ts';
 import { numberCalls } from './number-calls.ts';
 import { templateCalls } from './template-calls.ts';
@@ -226,6 +227,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   topUpWallet: { json: { amount: 5_000, currency: 'EUR' }, status: 400 },
   getTopUp: { names: { id: 'topUp' }, status: 200 },
   ...templateCalls,
+  ...figureCalls,
   ...flowCalls,
   listConversations: { status: 200 },
   countConversations: { status: 200 },

@@ -3,6 +3,7 @@ import { makeFlow } from '#testing/test-flows';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { freshUserId } from '#testing/user-ids';
 import { answering, TAGGED, text } from './calls.ts';
+import { figureFilters } from './figure-calls.ts';
 import { templateReferences } from './template-references.ts';
 import { type ResourceName, SSO_CONNECTION } from './world.ts';
 
@@ -243,7 +244,7 @@ const reportTimes = { from: null, to: null, timezone: null };
 /** A number or a name that nobody has counts nothing, like that of another tenant: each tenant has sums of its own. */
 const reportFilters = { ...reportTimes, phone_number_id: null, type: null, template: null, campaign_name: null };
 const conversationReport = { ...reportTimes, phone_number_id: null, agent_id: null, team_id: null, tag: null };
-const figureFilters = { ...reportFilters, ...conversationReport };
+const summaryFilters = { ...reportFilters, ...conversationReport };
 
 const contactFilters: Readonly<Record<string, FilterValue | null>> = {
   phone: (tenant) => firstOf(tenant, '/v1/contacts', 'phone'),
@@ -358,14 +359,15 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
     rule_id: (tenant) => firstOf(tenant, '/v1/chatbot-rules', 'id'),
   },
   getUsage: { month: null },
-  getAnalyticsSummary: figureFilters,
-  getAnalyticsTimeseries: figureFilters,
+  getAnalyticsSummary: summaryFilters,
+  getAnalyticsTimeseries: summaryFilters,
   getAnalyticsFunnel: reportTimes,
   getAnalyticsErrors: reportTimes,
   getAnalyticsHeatmap: reportFilters,
   getAnalyticsResponseTimes: conversationReport,
   getAnalyticsAgents: reportTimes,
   getAnalyticsAuthors: reportTimes,
+  ...figureFilters,
   listAgents: {
     team_id: async (tenant) => {
       const members = [await firstOf(tenant, '/v1/agents', 'id')];
