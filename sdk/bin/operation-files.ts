@@ -59,9 +59,10 @@ function valueText(value: string | boolean | null | readonly string[]): string {
 const ROUTES_HEAD = `${HEAD}
 /**
  * What the library needs to know at run time of each operation, by resource and verb, kept short because every page that
- * uses the library loads it: the method (left out: GET, or POST with a k), the path, in which a dot stands for that of the resource
- * (\`/v1/phone-numbers\` for \`phoneNumbers\`), and one letter for each of these:
+ * uses the library loads it: the path, in which a dot stands for that of the resource (\`/v1/phone-numbers\` for \`phoneNumbers\`), and one
+ * letter for each of these:
  *
+ * - d, o, p, u: the method is DELETE, POST, PATCH or PUT (left out: POST with a k, or GET)
  * - j, f, x: takes a body, as JSON, as a form, as bytes
  * - q: takes a query in the place of a body
  * - k: takes an Idempotency-Key
@@ -71,6 +72,7 @@ const ROUTES_HEAD = `${HEAD}
 export const routes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 `;
 
+const METHOD_FLAGS: Readonly<Record<string, string>> = { DELETE: 'd', POST: 'o', PATCH: 'p', PUT: 'u' };
 const BODY_FLAGS = { json: 'j', form: 'f', bytes: 'x' } as const;
 
 /** The table that the library reads at run time. */
@@ -91,11 +93,11 @@ function routeOf(operation: DescribedOperation): string {
     isList ? 'l' : '',
     cursor === 'after' ? 'a' : '',
     answerKind === 'raw' ? 'r' : '',
+    method === 'POST' && takesIdempotencyKey ? '' : (METHOD_FLAGS[method] ?? ''),
   ].join('');
   const own = `/v1/${kebabCase(operation.resource)}`;
   const shown = path === own || path.startsWith(`${own}/`) ? `.${path.slice(own.length)}` : path;
-  const isLeftOut = method === 'GET' || (method === 'POST' && takesIdempotencyKey);
-  return `${isLeftOut ? '' : method} ${shown}${flags && ` ${flags}`}`;
+  return flags === '' ? shown : `${shown} ${flags}`;
 }
 
 /** @returns the operations that are called and answered, by resource; those that are streams are written by hand */

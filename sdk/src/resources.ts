@@ -6,12 +6,15 @@ import { request, type Wire } from './request.ts';
 
 type Arguments = readonly unknown[];
 
+/** By their letter in the table of routes. */
+const methods: Readonly<Record<string, string>> = { d: 'DELETE', o: 'POST', p: 'PATCH', u: 'PUT' };
+
 /** @returns every resource with its verbs, as the table of routes has them */
 export function makeResources(connection: Connection): Resources {
   const resources = Object.entries(routes).map(([resource, verbs]) => {
     const methods = Object.entries(verbs).map(([verb, route]) => {
       // A dot stands for the path of the resource.
-      const whole = route.replace(' .', ` /v1/${resource.replace(/[A-Z]/g, '-$&').toLowerCase()}`);
+      const whole = route.replace(/^\./, `/v1/${resource.replace(/[A-Z]/g, '-$&').toLowerCase()}`);
       const call = (...given: Arguments) => invoke(connection, whole, given, `${resource}.${verb}`);
       return [verb, call];
     });
@@ -22,15 +25,16 @@ export function makeResources(connection: Connection): Resources {
 
 /** Arguments are the IDs of the path, then the body or the query, then the options. */
 function invoke(connection: Connection, route: string, given: Arguments, name: string): Call<unknown> {
-  const [method, template = '', flags = ''] = route.split(' ');
+  const [template = '', flags = ''] = route.split(' ');
   const has = (flag: string) => flags.includes(flag);
+  const method = methods[/[dopu]/.exec(flags)?.[0] ?? ''] ?? (has('k') ? 'POST' : 'GET');
   const rest = [...given];
   const path = fillIn(template, rest);
   const body = /[jfx]/.test(flags) ? rest.shift() : undefined;
   const query = has('q') ? (rest.shift() as object | undefined) : undefined;
   const options = (rest.shift() ?? {}) as CallOptions & { readonly query?: object };
   const wire: Wire = {
-    method: method || (has('k') ? 'POST' : 'GET'),
+    method,
     path: path ?? '',
     query: query ?? options.query,
     body,
