@@ -1,7 +1,6 @@
 import { makeTestTenant } from '#testing/test-tenant';
 import { whileStepFails, whileUnlinked } from './flow-provocations.ts';
 import type { Provocation } from './provocations.ts';
-import { expectStatus } from './scenes.ts';
 
 const ASKING = ['listTemplateLibrary', 'createTemplateFromLibrary'];
 const BAD_PARAMETER = 100;
@@ -22,12 +21,9 @@ export const libraryProvocations: Readonly<Record<string, Provocation>> = {
   'createTemplateFromLibrary unknownNetworkAccount': withFields({ network_account_id: '99' }),
   'createTemplateFromLibrary unknownEntry': withFields({ language: 'de' }),
   'createTemplateFromLibrary otherButtons': withFields({ buttons: [] }),
-  'createTemplateFromLibrary sameName': async ({ stage, perform, ready }) => {
-    const call = await ready();
-    const { name, language } = JSON.parse(String(call.body));
-    const own = { name, language, category: 'utility', components: [{ type: 'BODY', text: 'We have moved.' }] };
-    expectStatus(await stage.tenant.call('POST', '/v1/templates', own), 201);
-    return perform(call);
+  'createTemplateFromLibrary sameName': async (target) => {
+    await target.perform(await target.ready());
+    return withFields({ library_template: 'payment_received', buttons: [] })(target);
   },
 };
 
