@@ -20,7 +20,8 @@ export interface Bootstrap {
   readonly phoneNumberId: PhoneNumberId;
 }
 
-export const DEMO_NUMBER = { phoneNumberId: '100000000000001', displayPhone: '15550001111' };
+/** As the simulator knows it: figures of the network are asked for by the digits of a number. */
+export const DEMO_NUMBER = { phoneNumberId: '100000000000001', displayPhone: '15550000001' };
 
 /** The account in which the simulator puts numbers of an unknown account; a real number's account is not known here. */
 export const SIMULATED_ACCOUNT = '300400500600';

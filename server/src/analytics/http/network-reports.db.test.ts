@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { DEMO_NUMBER } from '#accounts/actions/bootstrap-tenant';
 import { linkAccount, makeSimulatedAccount, type SimulatedAccount } from '#testing/peers/link-dialog';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -272,4 +273,11 @@ describe('every report', () => {
     expect((await tenant.call('DELETE', `/v1/accounts/${id}`)).status).toBe(200);
     expect(await tenant.call('GET', `${BASE}/${name}`)).toMatchObject({ status: 409, body: { code: 'conflict' } });
   });
+});
+
+test('the number of a new installation is the one that the simulator shows, so that its figures are found', async () => {
+  const url = `${kit.sim.url}/v26.0/${DEMO_NUMBER.phoneNumberId}?fields=display_phone_number`;
+  const response = await fetch(url, { headers: { authorization: 'Bearer token' } });
+  const { display_phone_number: shown } = (await response.json()) as { readonly display_phone_number: string };
+  expect(shown.replace(/\D/g, '')).toBe(DEMO_NUMBER.displayPhone);
 });
