@@ -52,6 +52,9 @@ const BY_CHANCE = [
   ...['createFlow', 'updateFlow', 'setFlowJson', 'publishFlow', 'deprecateFlow', 'deleteFlow'],
   // Of a flow that was not deleted before.
   ...['getFlow', 'listFlowAnswers'],
+  // The account has to be named.
+  ...['getNetworkMessageAnalytics', 'getNetworkPricingAnalytics', 'getNetworkConversationAnalytics'],
+  'getNetworkTemplateAnalytics',
   // An agent decides about one, once.
   ...['takeSuggestion', 'discardSuggestion'],
 ];

@@ -44,6 +44,7 @@ export interface KnownIds {
 export function idsForPath(known: KnownIds, path: string, name: string): readonly string[] {
   if (name === 'delivery_id') return known.deliveries;
   if (name === 'code') return known.qrCodes;
+  if (name === 'phone_number_id') return known.numbers;
   if (path.startsWith('/v1/messages/')) return [...known.messages, ...known.inbound];
   if (path.startsWith('/v1/media/resumable/')) return known.uploads;
   if (path.startsWith('/v1/media/')) return known.media;

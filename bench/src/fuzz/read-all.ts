@@ -235,7 +235,10 @@ function examplesOf(operation: FuzzOperation, { name, example, schema }: Paramet
   return [...own, { ...requiredOf(operation), ...Object.fromEntries(examples) }];
 }
 
-function requiredOf({ parameters }: FuzzOperation): Query {
-  const required = parameters.filter((one) => one.in === 'query' && one.required);
+/** Also the account of figures that the network counts, which is required of a tenant that has several. */
+function requiredOf({ path, parameters }: FuzzOperation): Query {
+  const isNeeded = ({ name, required }: Parameter) =>
+    required || (name === 'network_account_id' && path.startsWith('/v1/analytics/network/'));
+  const required = parameters.filter((one) => one.in === 'query' && isNeeded(one));
   return Object.fromEntries(required.map(({ name, example }) => [name, String(example)]));
 }
