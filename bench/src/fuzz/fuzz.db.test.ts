@@ -41,7 +41,14 @@ const BY_CHANCE = [
   ...['deleteCampaign', 'pauseCampaign', 'resumeCampaign', 'startCampaign', 'retryCampaign', 'createCampaignImport'],
   // One is canceled before it ends, and undone once.
   ...['cancelBulkChange', 'undoBulkChange', 'createBulkChange'],
-  ...['getEvent', 'createTemplate', 'createTemplateFromLibrary', 'resendWebhookDelivery', 'deletePhoneNumber', 'createApiKey'],
+  ...[
+    'getEvent',
+    'createTemplate',
+    'createTemplateFromLibrary',
+    'resendWebhookDelivery',
+    'deletePhoneNumber',
+    'createApiKey',
+  ],
   ...['createConversation', 'getConversationDraft', 'getSsoConnection', 'deleteSsoConnection', 'setSsoConnection'],
   ...['withdrawInvitation', 'testSsoConnection', 'syncPhoneNumber'],
   // Most files are not pictures.
