@@ -1,5 +1,5 @@
 import { fairUseGate, fairUseOf, type Subscription, subscriptionGate } from '#billing/domain/subscription';
-import { findSubscriptions } from '#billing/store/subscriptions';
+import { findSubscriptions, requirePlan } from '#billing/store/subscriptions';
 import { countOutbound } from '#billing/store/usage';
 import { monthAt } from '#core/calendar';
 import { ApiProblem } from '#core/errors';
@@ -46,7 +46,7 @@ export function makeBillingGate(rt: Runtime, db: Database): BillingGate {
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
     read: async (tenantId) => {
-      const subscription = await subscriptionOf(tenantId);
+      const subscription = requirePlan(await subscriptionOf(tenantId));
       if (!hasHardLimit(subscription)) return unlimitedGate(rt, subscription);
       const used = await countOutbound(db, tenantId, monthAt(rt.clock.now()));
       return limitedGate({ rt, subscription, tenantId, storing, used: used + (storing.get(tenantId) ?? 0) });

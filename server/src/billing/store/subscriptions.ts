@@ -30,21 +30,29 @@ type SubscriptionRow = Parameters<typeof toPlan>[0] &
  */
 export async function findSubscription(db: SqlRunner, tenantId: TenantId): Promise<Subscription> {
   const row = await firstRow(db.run<SubscriptionRow>(FIND_SUBSCRIPTION, [tenantId]));
-  return toSubscription(row);
+  return requirePlan(row && toSubscription(row));
 }
 
-/** The same of several tenants, in their order. @throws as findSubscription */
+/** The same of several tenants, in their order. Null where findSubscription would throw, so that one fails none of the others. */
 export async function findSubscriptions(
   db: SqlRunner,
   tenantIds: readonly TenantId[],
-): Promise<readonly Subscription[]> {
+): Promise<readonly (Subscription | null)[]> {
   const { rows } = await db.run<SubscriptionRow & { readonly ofTenant: TenantId }>(FIND_MANY, [tenantIds]);
   const found = new Map(rows.map(({ ofTenant, ...row }) => [ofTenant, row]));
-  return tenantIds.map((tenantId) => toSubscription(found.get(tenantId) ?? null));
+  return tenantIds.map((tenantId) => {
+    const row = found.get(tenantId);
+    return row === undefined ? null : toSubscription(row);
+  });
 }
 
-function toSubscription(row: SubscriptionRow | null): Subscription {
-  if (row === null) throw new Error('There is no default plan.');
+/** @throws when there is neither a subscription nor a default plan */
+export function requirePlan(subscription: Subscription | null): Subscription {
+  if (subscription === null) throw new Error('There is no default plan.');
+  return subscription;
+}
+
+function toSubscription(row: SubscriptionRow): Subscription {
   const { status, anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs, ...plan } = row;
   return { plan: toPlan(plan), status: status ?? 'active', anchorMs, trialEndsMs, cancelAtMs, pastDueSinceMs };
 }

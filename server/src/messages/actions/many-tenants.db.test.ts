@@ -73,6 +73,30 @@ test('the subscriptions of many tenants are asked for together, and each gets it
   expect(statements).toEqual(['subscription_find_many']);
 });
 
+test('a tenant without a plan fails alone', async () => {
+  const [, subscribed] = tenants;
+  if (subscribed === undefined) throw new Error('There are no tenants.');
+  const { db } = kit.service;
+  await moveSubscription(kit.rt, db, subscribed.tenantId, { status: 'active' });
+  const [{ plan_id: planId }] = (
+    await db.run<{ plan_id: string }>(defaultPlan('select plan_id from plans where is_default'), [])
+  ).rows as [{ plan_id: string }];
+  await db.run(defaultPlan('update plans set is_default = null'), []);
+  try {
+    const gates = makeBillingGate(testRuntime({}, clock), watched);
+    const answers = await Promise.allSettled(tenants.map(({ tenantId }) => gates.of(tenantId)));
+    const withPlan = answers.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []));
+    // The first was moved before.
+    expect(withPlan).toEqual([0, 1]);
+  } finally {
+    await db.run(defaultPlan('update plans set is_default = true where plan_id = $1'), [planId]);
+  }
+});
+
+function defaultPlan(text: string): Statement {
+  return { name: `test_${text.replace(/\W+/g, '_')}`, text };
+}
+
 test('the changes of whom many tenants do not write to are asked for together, and each hears its own', async () => {
   const suppressions = makeSuppressionCache(testRuntime({}, clock), watched);
   await ask((tenantId) => suppressions.of(tenantId));
