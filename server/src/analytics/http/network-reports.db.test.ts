@@ -209,7 +209,9 @@ describe('templates', () => {
     };
     expect((await report('/templates')).body.data).toEqual([row]);
     expect((await report('/templates?template=spring_approved&interval=day')).body.data).toEqual([row]);
-    expect((await report('/templates?template=autumn')).body.data).toEqual([]);
+    for (const name of ['autumn', 'null', '{"a":1}', 'a,"b']) {
+      expect((await report(`/templates?template=${encodeURIComponent(name)}`)).body.data).toEqual([]);
+    }
     const [columns, first] = (await csv('/templates')).text.split('\r\n');
     expect(columns).toBe(
       'start,end,template,language,network_template_id,sent,delivered,read,clicks,amount_spent,cost_per_delivered,cost_per_click,ours_sent,ours_delivered,ours_read,ours_replied',

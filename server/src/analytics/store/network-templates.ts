@@ -1,5 +1,4 @@
 import type { TenantId } from '#core/ids';
-import { plainArray } from '#database/arrays';
 import { type SqlRunner, statement } from '#database/database';
 
 /** A template as the network and people call it. */
@@ -21,5 +20,5 @@ export async function listNetworkTemplates(
   { tenantId, networkAccountId }: { readonly tenantId: TenantId; readonly networkAccountId: string },
   names: readonly string[],
 ): Promise<readonly TemplateBrief[]> {
-  return (await db.run<TemplateBrief>(BY_NAMES, [tenantId, networkAccountId, plainArray(names)])).rows;
+  return (await db.run<TemplateBrief>(BY_NAMES, [tenantId, networkAccountId, [...names]])).rows;
 }
