@@ -4,7 +4,7 @@ import { cutText } from '#core/json';
 import { transferFailure } from '#core/network/transfer-failure';
 import type { Config } from '#runtime/config';
 import { OUTSIDE_AT_ONCE } from '#runtime/outside';
-import { type Asker, type Fields, failed, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
+import { type Asker, afterIn, type Fields, failed, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
 
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const PAGE_SIZE = 100;
@@ -131,11 +131,8 @@ interface NumberPage {
 
 function readPage({ data, paging }: Fields): NumberPage | null {
   if (!Array.isArray(data)) return null;
-  const { cursors, next } = fieldsOf(paging);
-  const { after } = fieldsOf(cursors);
   const numbers = data.map((item) => readNumber(fieldsOf(item))).filter((number) => number !== null);
-  // "absent on the last page"
-  return { numbers, after: typeof next === 'string' && typeof after === 'string' ? after : null };
+  return { numbers, after: afterIn(paging) };
 }
 
 function readNumber(node: Fields): NetworkNumber | null {

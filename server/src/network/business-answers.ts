@@ -6,7 +6,7 @@ import type { NumberProfile } from '#business/domain/number-profile';
 import type { QrCode } from '#business/domain/qr-code';
 import { cutText } from '#core/json';
 import type { AnsweredError } from '#core/network/network-answer';
-import { type Fields, fieldsOf } from './graph.ts';
+import { afterIn, type Fields, fieldsOf } from './graph.ts';
 
 /** Far above every text of the network, and above its addresses of pictures. */
 const MAX_TEXT = 4_000;
@@ -118,13 +118,6 @@ export function blockedIn({ data, paging }: Fields, limit: number): NetworkPage<
   const { after } = fieldsOf(fieldsOf(paging).cursors);
   const behind = data.length >= limit && typeof after === 'string' ? after : null;
   return { items: names.filter((name) => name !== null), after: afterIn(paging) ?? behind };
-}
-
-/** Where a page ends; null when it is the last one. */
-function afterIn(paging: unknown): string | null {
-  const { cursors, next } = fieldsOf(paging);
-  const { after } = fieldsOf(cursors);
-  return typeof next === 'string' && typeof after === 'string' ? after : null;
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

@@ -8,7 +8,7 @@ import type {
 } from '#analytics/domain/network-figures';
 import type { Period } from '#core/calendar';
 import { cutText } from '#core/json';
-import { type Fields, fieldsOf } from './graph.ts';
+import { afterIn, type Fields, fieldsOf } from './graph.ts';
 
 /** Far above every word of the network, and above its labels of buttons. */
 const MAX_TEXT = 200;
@@ -52,9 +52,7 @@ export function conversationPointsIn(answer: Fields, name: string): readonly Net
 
 export function templateFiguresIn(answer: Fields): TemplateFiguresPage | null {
   const points = listedPointsIn(answer, templatePointIn);
-  const { cursors, next } = fieldsOf(answer.paging);
-  const { after } = fieldsOf(cursors);
-  return points && { points, after: typeof next === 'string' && typeof after === 'string' ? after : null };
+  return points && { points, after: afterIn(answer.paging) };
 }
 
 /** An account leaves out a field that has nothing in it. */

@@ -2,7 +2,7 @@
 import { cutText } from '#core/json';
 import type { Flow, FlowHealth, FlowPreview, FlowProblem, SavedFlowJson } from '#flows/domain/flow';
 import type { CreatedFlow } from '#flows/domain/flow-network';
-import { type Fields, fieldsOf } from './graph.ts';
+import { afterIn, type Fields, fieldsOf } from './graph.ts';
 
 /** Far above every text of the network, and above its addresses. */
 const MAX_TEXT = 4_000;
@@ -20,10 +20,8 @@ export interface FlowPage {
 /** Nodes without an id are left out. */
 export function flowPageIn({ data, paging }: Fields, networkAccountId: string): FlowPage | null {
   if (!Array.isArray(data)) return null;
-  const { cursors, next } = fieldsOf(paging);
-  const { after } = fieldsOf(cursors);
   const flows = data.map((item) => flowIn(fieldsOf(item), networkAccountId)).filter((flow) => flow !== null);
-  return { flows, after: typeof next === 'string' && typeof after === 'string' ? after : null };
+  return { flows, after: afterIn(paging) };
 }
 
 /** @param networkAccountId the account that the flow is in; empty: in none, so that it is no flow */

@@ -96,3 +96,13 @@ export function failed(failure: TransferFailure): { readonly ok: false; readonly
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
+
+/** The network's are far shorter. */
+const MAX_CURSOR = 2_000;
+
+/** Where the next page of a list begins; null on the last page, which has a cursor too but no `next`. */
+export function afterIn(paging: unknown): string | null {
+  const { cursors, next } = fieldsOf(paging);
+  const { after } = fieldsOf(cursors);
+  return typeof next === 'string' && typeof after === 'string' && after.length <= MAX_CURSOR ? after : null;
+}

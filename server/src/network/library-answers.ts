@@ -1,7 +1,7 @@
 import { cutText } from '#core/json';
 import { categoryOfWord } from '#inbound/domain/callback-template';
 import type { LibraryButton, LibraryTemplate } from '#templates/domain/library';
-import { type Fields, fieldsOf } from './graph.ts';
+import { afterIn, type Fields, fieldsOf } from './graph.ts';
 
 /*
  * Reads what the network answers about its template library.
@@ -12,7 +12,6 @@ const ENTRY_ID = /^[0-9]{1,32}$/;
 const MAX_WORD = 512;
 const MAX_TEXT = 4_000;
 const MAX_ITEMS = 100;
-const MAX_CURSOR = 2_000;
 
 export interface LibraryPage {
   readonly entries: readonly LibraryTemplate[];
@@ -23,12 +22,9 @@ export interface LibraryPage {
 /** Null for what is no list. */
 export function libraryPageIn({ data, paging }: Fields): LibraryPage | null {
   if (!Array.isArray(data)) return null;
-  const { cursors, next } = fieldsOf(paging);
-  const { after } = fieldsOf(cursors);
-  const continuesWith = typeof next === 'string' && typeof after === 'string' && after.length <= MAX_CURSOR;
   return {
     entries: data.map((item) => entryIn(fieldsOf(item))).filter((entry) => entry !== null),
-    after: continuesWith ? after : null,
+    after: afterIn(paging),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type TemplateNetwork,
 } from '#templates/domain/network';
 import { qualityOfWord, statusOfWord } from '#templates/domain/status';
-import { type Asker, type Fields, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
+import { type Asker, afterIn, type Fields, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
 import { type LibraryPage, libraryPageIn } from './library-answers.ts';
 
 /** A template has at most some 40 KB; a page of them stays below this. */
@@ -26,7 +26,6 @@ const MAX_NAME = 512;
 const MAX_LANGUAGE = 15;
 /** Thirty days are the longest that the network accepts; -1 means its default. */
 const MAX_TTL_S = 30 * 24 * 60 * 60;
-const MAX_CURSOR = 2_000;
 
 export interface TemplateClient extends TemplateNetwork {
   close(): Promise<void>;
@@ -109,13 +108,9 @@ function listPage(ask: Asker, { id, token, after }: PageAsk): Promise<Asked<Netw
 
 function readPage({ data, paging }: Fields): NetworkTemplatePage | null {
   if (!Array.isArray(data)) return null;
-  const { cursors, next } = fieldsOf(paging);
-  const { after } = fieldsOf(cursors);
-  const continuesWith = typeof next === 'string' && typeof after === 'string' && after.length <= MAX_CURSOR;
   return {
     templates: data.map((item) => readTemplate(fieldsOf(item))).filter((template) => template !== null),
-    // "absent on the last page"
-    after: continuesWith ? after : null,
+    after: afterIn(paging),
   };
 }
 
