@@ -69,7 +69,7 @@ export async function findSuppressionChanges(
   return { changes: rows, lastSeq: rows.at(-1)?.changeSeq ?? afterSeq };
 }
 
-/** Of one tenant in a statement for many: an import changes more, and nobody else waits for that. */
+/** Most changes of one tenant in a statement for many. An import makes more; those are read apart, and no other tenant waits for them. */
 const MAX_CHANGES = 500;
 const CHANGES_OF_MANY = statement('suppression_changes_of_many')`
 select w.place::int as place, s.phone_key, s.blocked, s.opted_out, s.stopped_numbers, s.change_seq

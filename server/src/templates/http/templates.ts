@@ -249,7 +249,6 @@ export const templateOperations: readonly Operation[] = [
   deleteTemplateRoute,
 ];
 
-/** What a body of ours says, as the rules of templates read it. */
 /** The template that a body describes. */
 export function definitionOf(body: LintTemplateBody): TemplateDefinition {
   return {
