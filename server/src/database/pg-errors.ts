@@ -34,6 +34,12 @@ const LOST_NODE = /^(failure on connection marked as essential|connection to the
 const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
 
+/** As when somebody else holds a row: nothing was done, and a later attempt may pass. */
+export class RowsHeld extends Error {
+  override name = 'RowsHeld';
+  readonly code = LOCK_TIMEOUT;
+}
+
 /** Names the kind of a driver's error; anything without an SQLSTATE is the connection's. */
 export function faultKind(error: unknown): FaultKind {
   if (error instanceof StorageUnavailable) return 'connection';

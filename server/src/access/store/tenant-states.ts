@@ -10,6 +10,13 @@ import { type SqlRunner, statement, type Transaction } from '#database/database'
 export const INACTIVE_TENANTS = `array(
   select s.tenant_id from tenants s where s.state <> 'active' union all select f.tenant_id from tenants f where f.fence is not null)`;
 
+/**
+ * Whether one of the tenants of a parameter, an array, is being copied here or has left: rows that are missing prove nothing, and what is
+ * written may be dropped.
+ */
+export const isAnyFenced = (tenantIds: string): string =>
+  `exists (select from tenants f where f.tenant_id = any(${tenantIds}::uuid[]) and f.fence in ('refuse', 'skip'))`;
+
 const TENANT_MOVE = statement('tenant_move')`
 update tenants set state = $2, state_reason = $3, state_ms = $4
 where tenant_id = $1 and state = any($5::text[])

@@ -1,18 +1,17 @@
 import { audit } from '#access/actions/audit';
 import { OPERATOR } from '#access/domain/audit';
 import { isUndecided, type TenantMove } from '#cells/domain/move';
-import { type CallbackPart, callbackOf, partsOfCallback } from '#cells/domain/split-callback';
+import { splitCallback } from '#cells/domain/split-callback';
 import { keepTenants, makeDirectory } from '#cells/store/directory';
 import { findFence, passFence } from '#cells/store/fence';
 import { copyPeople, forgetPeople, listPeople } from '#cells/store/moved-people';
 import { deleteSome, describeTables, findTablesWithRows } from '#cells/store/moved-rows';
 import { endMove, listMoves, switchCell, takeMove } from '#cells/store/moves';
-import { countClaimed, listNumbers } from '#cells/store/residents';
+import { countClaimed, listAccounts, listNumbers } from '#cells/store/residents';
 import type { TenantId } from '#core/ids';
-import { type JsonValue, parseSafeJson } from '#core/json';
 import { OperatorError } from '#core/operator-error';
 import type { Database } from '#database/database';
-import { handOverCallbacks, type SplitCallback } from '#inbound/actions/hand-over-callbacks';
+import { handOverCallbacks } from '#inbound/actions/hand-over-callbacks';
 import { tablesOfTenant } from '#maintenance/actions/export-tenant';
 import type { Runtime } from '#runtime/runtime';
 import { JOIN_MS } from './add-cell.ts';
@@ -47,7 +46,7 @@ const MAX_ROUNDS = 5;
 /** Messages that are at the network when the pause begins have so long to be answered. */
 const DRAIN_MS = 15_000;
 const DRAIN_POLL_MS = 25;
-/** What says where somebody is found goes last from the old cell. */
+/** What says where somebody is found goes last from the old cell: the command, given again, still finds them by it. */
 const LAST_TABLES: ReadonlySet<string> = new Set([
   'api_keys',
   'sessions',
@@ -222,27 +221,18 @@ async function auditMove(rt: Runtime, db: Database, { tenantId, fromCell, toCell
 }
 
 /**
- * Removes the tenant from its old cell. Callbacks that were stored there meanwhile follow it. What says where it is found goes
- * when every process knows where it lives now.
+ * Removes the tenant from its old cell once every process knows where it lives now: until then somebody may be looking for its rows there.
+ * Callbacks that were stored there meanwhile follow it.
  */
 async function clearUp(moving: Moving): Promise<void> {
   const { rt, directory, hold, journey, tables } = moving;
   const { tenantId, from, to } = journey;
-  const switchedMs = rt.clock.monotonic();
   await handOver(moving);
-  await empty(
-    moving,
-    from.db,
-    tables.filter((table) => !LAST_TABLES.has(table)),
-  );
-  const restMs = JOIN_MS - (rt.clock.monotonic() - switchedMs);
-  if (restMs > 0) await new Promise<void>((resolve) => rt.clock.after(restMs, resolve));
+  await new Promise<void>((resolve) => rt.clock.after(JOIN_MS, resolve));
   await handOver(moving);
-  await empty(
-    moving,
-    from.db,
-    tables.filter((table) => LAST_TABLES.has(table)),
-  );
+  const [first, last] = [tables.filter((table) => !LAST_TABLES.has(table)), [...LAST_TABLES]];
+  await empty(moving, from.db, first);
+  await empty(moving, from.db, last);
   const people = await listPeople(to.db, tenantId);
   await from.db.transaction((tx) => forgetPeople(tx, people));
   await empty(moving, from.db, ['tenants']);
@@ -275,26 +265,9 @@ async function empty({ hold, journey: { tenantId } }: Moving, db: Database, tabl
 
 async function handOver({ rt, journey: { tenantId, from, to } }: Moving): Promise<void> {
   const own = (await listNumbers(from.db)).filter((number) => number.tenantId === tenantId);
-  const numbers = new Set(own.map(({ name }) => name));
-  if (numbers.size === 0) return;
-  await handOverCallbacks({ rt, from: from.db, to: to.db, split: (body) => splitFor(numbers, body) });
-}
-
-function parsedOrNull(text: string): JsonValue {
-  try {
-    return parseSafeJson(text);
-  } catch {
-    return null;
-  }
-}
-
-function splitFor(numbers: ReadonlySet<string>, text: string): SplitCallback | null {
-  const body = parsedOrNull(text);
-  const parts = partsOfCallback(body) ?? [];
-  const isTheirs = ({ about }: CallbackPart) => about?.kind === 'number' && numbers.has(about.name);
-  const theirs = parts.filter(isTheirs);
-  if (theirs.length === 0) return null;
-  const rest = parts.filter((part) => !isTheirs(part));
-  const bodyOf = (some: readonly CallbackPart[]) => Buffer.from(JSON.stringify(callbackOf(body, some)));
-  return { theirs: bodyOf(theirs), rest: rest.length === 0 ? null : bodyOf(rest) };
+  const names = {
+    number: new Set(own.map(({ name }) => name)),
+    account: new Set(await listAccounts(from.db, tenantId)),
+  };
+  await handOverCallbacks({ rt, from: from.db, to: to.db, split: (body) => splitCallback(body, names) });
 }

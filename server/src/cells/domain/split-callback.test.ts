@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { callbackOf, partsOfCallback } from './split-callback.ts';
+import { callbackOf, partsOfCallback, splitCallback } from './split-callback.ts';
 
 const status = (number: string, id: string) => ({
   field: 'messages',
@@ -51,5 +51,35 @@ describe('a callback is taken apart by what its changes are about', () => {
     { entry: [{ changes: [] }] },
   ])('%j is not made of changes', (other) => {
     expect(partsOfCallback(other)).toBeNull();
+  });
+});
+
+describe('a callback that waits where a tenant was', () => {
+  const names = { number: new Set(['11']), account: new Set(['2']) };
+  const parts = partsOfCallback(body) ?? [];
+  const split = (some: typeof parts) => {
+    const found = splitCallback(JSON.stringify(callbackOf(body, some)), names);
+    const read = (part: Buffer | 'all' | null | undefined) => (Buffer.isBuffer(part) ? JSON.parse(`${part}`) : part);
+    return found && { theirs: read(found.theirs), rest: read(found.rest) };
+  };
+  const about = (...indexes: readonly number[]) => indexes.flatMap((index) => parts[index] ?? []);
+
+  test('goes with them as far as it is about their numbers, and the rest stays', () => {
+    const ours = about(0, 2);
+    expect(split(about(0, 1, 2))).toEqual({ theirs: callbackOf(body, ours), rest: callbackOf(body, about(1)) });
+  });
+
+  test('leaves nothing behind when it is about their numbers alone', () => {
+    expect(split(about(0, 2))).toEqual({ theirs: callbackOf(body, about(0, 2)), rest: null });
+  });
+
+  test('goes with them and stays too where it is about an account, which others may share', () => {
+    expect(split(about(1, 3))).toEqual({ theirs: callbackOf(body, about(3)), rest: 'all' });
+    expect(split(about(0, 3))).toEqual({ theirs: callbackOf(body, about(0, 3)), rest: callbackOf(body, about(3)) });
+  });
+
+  test('stays as it is when it is about others, or cannot be read', () => {
+    expect(split(about(1, 4))).toBeNull();
+    expect(splitCallback('{', names)).toBeNull();
   });
 });

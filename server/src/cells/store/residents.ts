@@ -72,6 +72,16 @@ export async function listNumbers(
   return (await db.run<{ name: string; tenantId: string }>(NUMBERS, [])).rows;
 }
 
+const ACCOUNTS = statement('residents_accounts')`
+select network_account_id as name from phone_numbers where tenant_id = $1 and network_account_id is not null and removed_ms is null
+union
+select unnest(network_account_ids) from linked_accounts where tenant_id = $1`;
+
+/** The accounts at the network by which callbacks can be about a tenant. */
+export async function listAccounts(db: SqlRunner, tenantId: string): Promise<readonly string[]> {
+  return (await db.run<{ name: string }>(ACCOUNTS, [tenantId])).rows.map(({ name }) => name);
+}
+
 const CHALLENGE_TAKE = statement('cell_challenge_take')`
 delete from passkey_challenges where challenge_hash = $1 and user_id is null returning expires_ms`;
 const CHALLENGE_PUT = statement('cell_challenge_put')`

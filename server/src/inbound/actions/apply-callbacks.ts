@@ -10,7 +10,7 @@ import { withEvents } from '#events/actions/with-events';
 import { interpretSafeCallback } from '#inbound/domain/callback';
 import type { CallbackItem } from '#inbound/domain/callback-items';
 import { readChanges } from '#inbound/domain/network-changes';
-import { keepUnhandledItems, takeCallbacks } from '#inbound/store/callbacks';
+import { keepUnhandledItems, requireUnfenced, takeCallbacks } from '#inbound/store/callbacks';
 import type { StatusNotes } from '#messages/actions/callback-health';
 import type { PlacedStatus } from '#messages/actions/merge-statuses';
 import { applyInBatches, type OwnedStatus, placeByToken, storeStatuses } from '#messages/actions/store-statuses';
@@ -83,9 +83,7 @@ export function parseCallback(callbackId: CallbackId, body: string): ParsedCallb
  * happened, after it everything. Idempotent: what was stored before changes nothing.
  */
 export async function applyCallbacks(parts: IngestDeps, callbacks: readonly ParsedCallback[]): Promise<IngestCounts> {
-  const numbers = new Set(
-    callbacks.flatMap((callback) => [...callback.items.flatMap(numberOf), ...numbersIn(callback)]),
-  );
+  const numbers = numbersOf(callbacks);
   const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
   const { plain, apart, past } = inGroups(callbacks);
   const isForwarded = await findForwarded(parts.listeners, plain, owners);
@@ -164,9 +162,10 @@ async function applyEverything(
 ): Promise<IngestCounts> {
   if (callbacks.length === 0) return NOTHING;
   const nowMs = parts.rt.clock.now();
+  const about = tenantsOf(callbacks, owners);
   let hearing: ReadonlySet<TenantId> = new Set();
   const counts = await withEvents(parts.rt, parts.db, async (tx, events) => {
-    const ids = await takeCallbacks(tx, callbacks.map(idOf));
+    const ids = await takeCallbacks(tx, callbacks.map(idOf), about);
     const taken = callbacks.filter(({ callbackId }) => ids.has(callbackId));
     const batch = sortItems(taken, owners);
     const { rt, correlationSecret } = parts;
@@ -205,6 +204,7 @@ async function applyEverything(
       if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_account', 'Nobody has such an account.', one.item.raw));
     }
     await storeUnread({ tx, events, nowMs }, batch.unread);
+    if (unhandled.length > 0) await requireUnfenced(tx, about);
     await keepUnhandledItems(tx, unhandled, nowMs);
     hearing = await forwardChanges({ rt, tx, correlationSecret, owners }, taken);
     const template = batch.templates.length - strange.length;
@@ -285,4 +285,12 @@ function idOf({ callbackId }: ParsedCallback): CallbackId {
 
 function numberOf(item: CallbackItem): readonly string[] {
   return isOfNumber(item) ? [item.phoneNumberId] : [];
+}
+
+function numbersOf(callbacks: readonly ParsedCallback[]): ReadonlySet<string> {
+  return new Set(callbacks.flatMap((callback) => [...callback.items.flatMap(numberOf), ...numbersIn(callback)]));
+}
+
+function tenantsOf(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): ReadonlySet<TenantId> {
+  return new Set([...numbersOf(callbacks)].flatMap((number) => owners.get(number) ?? []));
 }

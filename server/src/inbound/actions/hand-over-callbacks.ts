@@ -3,16 +3,18 @@ import type { Database } from '#database/database';
 import { appendCallbacks, findQueuedCallbacks, takeCallbacks } from '#inbound/store/callbacks';
 import type { Runtime } from '#runtime/runtime';
 
-/** A callback in two: what is about somebody who has left, and the rest. Null: nothing is. */
+/** A callback, taken apart: what is about somebody who has left, and what stays here; null: nothing does. */
 export interface SplitCallback {
   readonly theirs: Buffer;
-  readonly rest: Buffer | null;
+  /** `'all'`: what is about them may be about others too, and so the callback stays as it is. */
+  readonly rest: Buffer | 'all' | null;
 }
 
 interface Handing {
   readonly rt: Runtime;
   readonly from: Database;
   readonly to: Database;
+  /** Null: nothing of it is about them. */
   readonly split: (body: string) => SplitCallback | null;
 }
 
@@ -48,9 +50,11 @@ interface Handed {
 
 async function handOver({ rt, from, to }: Handing, { callbackId, receivedMs, parts }: Handed): Promise<void> {
   await appendCallbacks(to, [{ callbackId: rt.newId<CallbackId>(), receivedMs, body: parts.theirs }]);
+  const { rest } = parts;
+  if (rest === 'all') return;
   await from.transaction(async (tx) => {
     const taken = await takeCallbacks(tx, [callbackId]);
-    if (taken.size > 0 && parts.rest !== null)
-      await appendCallbacks(tx, [{ callbackId: rt.newId<CallbackId>(), receivedMs, body: parts.rest }]);
+    if (taken.size > 0 && rest !== null)
+      await appendCallbacks(tx, [{ callbackId: rt.newId<CallbackId>(), receivedMs, body: rest }]);
   });
 }

@@ -1,7 +1,9 @@
-import type { CallbackId } from '#core/ids';
+import { isAnyFenced } from '#access/store/tenant-states';
+import type { CallbackId, TenantId } from '#core/ids';
 import type { JsonValue } from '#core/json';
 import { columnsOf } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
+import { RowsHeld } from '#database/pg-errors';
 
 /** A callback of the network exactly as it came. */
 export interface RawCallback {
@@ -60,15 +62,39 @@ export async function findQueuedCallbacks(
 }
 
 const TAKE_QUEUED = statement('callback_take')`
-delete from callback_queue where callback_id = any($1::uuid[]) returning callback_id`;
+delete from callback_queue where callback_id = any($1::uuid[]) returning callback_id, ${isAnyFenced('$2')} as is_fenced`;
+const ARE_FENCED = statement('callback_tenants_fenced')`select ${isAnyFenced('$1')} as is_fenced`;
 
 /**
  * Takes callbacks out of the queue inside the transaction that stores what they say: two ingesters that read the same
  * callback meet on the row, and the later one gets nothing back.
+ * @param about the tenants whose rows they will be applied to
+ * @throws RowsHeld when one of these tenants moves to or from another cell
  */
-export async function takeCallbacks(tx: Transaction, ids: readonly CallbackId[]): Promise<ReadonlySet<string>> {
-  const { rows } = await tx.run<{ callbackId: string }>(TAKE_QUEUED, [ids]);
+export async function takeCallbacks(
+  tx: Transaction,
+  ids: readonly CallbackId[],
+  about: Iterable<TenantId> = [],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.run<FencedRow & { callbackId: string }>(TAKE_QUEUED, [ids, [...about]]);
+  refuseFenced(rows);
   return new Set(rows.map((row) => row.callbackId));
+}
+
+/**
+ * Asked when something was not found: it may have left with its tenant since the callbacks were taken.
+ * @throws RowsHeld when one of these tenants moves to or from another cell
+ */
+export async function requireUnfenced(tx: Transaction, tenants: Iterable<TenantId>): Promise<void> {
+  refuseFenced((await tx.run<FencedRow>(ARE_FENCED, [[...tenants]])).rows);
+}
+
+interface FencedRow {
+  readonly isFenced: boolean;
+}
+
+function refuseFenced([row]: readonly FencedRow[]): void {
+  if (row?.isFenced) throw new RowsHeld('The tenant is moving to another cell.');
 }
 
 const COUNT_FAILURE = statement('callback_count_failure')`
