@@ -72,9 +72,14 @@ test('a tenant moves with all that it has while it sends, receives and is told: 
   const events = await eventsOf(tenant);
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   const heard = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).id));
+  const deliveries = `select state, count(*)::int, max(attempts) as attempts, max(due_ms) - $1 as due from webhook_deliveries group by 1`;
   await kit.until(
-    async () => events.filter(({ id }) => !heard().has(id)).length,
-    (n) => n === 0,
+    async () => {
+      const missing = events.filter(({ id }) => !heard().has(id));
+      const { rows } = await dbOf('main').run({ name: '', text: deliveries }, [Date.now()]);
+      return { missing: missing.length, first: missing[0], rows };
+    },
+    ({ missing }) => missing === 0,
     'every event has reached the webhook',
   );
   for (const { code, retryAfter } of load.refusals) {

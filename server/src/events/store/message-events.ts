@@ -21,7 +21,7 @@ export function toChange(row: ChangeRow): MessageChange {
   return {
     tenantId: row.tenantId,
     messageId: row.messageId,
-    bits: row.news,
+    bits: row.news & ALL_STAGES,
     status: row.status,
     type: row.type,
     template: row.template,
@@ -49,6 +49,8 @@ const IN_CONVERSATION = 64;
 const WITH_CONTACT = 128;
 const DUPLICATE = 256;
 const { sent: SENT, delivered: DELIVERED, read: READ, failed: FAILURE } = STAGE_BITS;
+/** What `news` says of stages: a statement may note more in it. */
+export const ALL_STAGES = SENT | DELIVERED | READ | FAILURE;
 
 /**
  * Tells the news of messages in the statement that changes them: the parts of a `with` that record one page of events per

@@ -2,7 +2,7 @@ import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { ruleForNetworkError } from '#core/network/network-errors';
 import type { DeliveryError } from '#messages/domain/message';
 import type { StatusItem } from '#messages/domain/status-item';
-import type { StatusRow } from '#messages/store/status-batch';
+import type { StatusRow } from '#messages/store/status-rows';
 
 /** A status whose message is known. */
 export interface PlacedStatus {

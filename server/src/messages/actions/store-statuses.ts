@@ -14,11 +14,11 @@ import {
   nameKey,
   type ParkedStatus,
   parkStatuses,
-  type StatusRow,
   takeStatuses,
   UNPARK_WITHIN_MS,
   unparkStatuses,
 } from '#messages/store/status-batch';
+import type { StatusRow } from '#messages/store/status-rows';
 import type { Runtime } from '#runtime/runtime';
 import { mergeStatuses, type PlacedStatus } from './merge-statuses.ts';
 import { traceStatuses } from './trace-statuses.ts';

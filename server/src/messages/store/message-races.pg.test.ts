@@ -11,7 +11,8 @@ import { insertAcceptedBatch } from './accept-batch.ts';
 import { cancelQueued, requeueDeadLetter } from './dead-letters.ts';
 import { endSend } from './end-send.ts';
 import { type SettleRow, settleOthers, settleSent } from './settle-batch.ts';
-import { applyStatuses, type StatusRow, takeStatuses } from './status-batch.ts';
+import { applyStatuses, takeStatuses } from './status-batch.ts';
+import type { StatusRow } from './status-rows.ts';
 
 /* Two connections at one message: a statement whose snapshot is older than what it waited for, and the order of locks. */
 

@@ -12,7 +12,8 @@ import { listDeadLetters, requeueDeadLetter } from './dead-letters.ts';
 import { endSend } from './end-send.ts';
 import { findMessage } from './message-reads.ts';
 import { type Settlement, settleOthers, settleSent } from './settle-batch.ts';
-import { parkStatuses, type StatusRow, takeStatuses, unparkStatuses } from './status-batch.ts';
+import { parkStatuses, takeStatuses, unparkStatuses } from './status-batch.ts';
+import type { StatusRow } from './status-rows.ts';
 
 /* What a status means when the message has had more than one attempt: the row itself, statement by statement. */
 

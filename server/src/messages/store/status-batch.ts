@@ -1,33 +1,25 @@
 import { slotOf } from '#billing/store/usage';
 import { noteRevived } from '#billing/store/wallet';
 import { ERASED } from '#core/erasure';
-import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { MessageId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { columnsOf, plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
 import { type SqlRunner, type Statement, statement, type Transaction } from '#database/database';
 import { identityKindSql, otherSpellingSql, phoneKeySql } from '#database/phone-key-sql';
 import type { MessageChange } from '#events/domain/message-events';
 import { authorJson } from '#events/store/message-author';
-import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
-import { type DeliveryError, TAKEN_TWICE } from '#messages/domain/message';
+import {
+  ALL_STAGES,
+  type ChangeRow,
+  emittingSql,
+  NEWS_COLUMNS,
+  SENT_IS_TOLD,
+  toChange,
+} from '#events/store/message-events';
+import { TAKEN_TWICE } from '#messages/domain/message';
 import { REPLACING_LETTERS } from './dead-letters.ts';
-
-/** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
-export interface StatusRow {
-  readonly tenantId: TenantId;
-  readonly messageId: MessageId;
-  readonly phoneNumberId: PhoneNumberId;
-  readonly networkMessageId: string;
-  /** From the echo; null when the status carried none and was found by its network id. */
-  readonly attempt: number | null;
-  readonly sentMs: number | null;
-  readonly deliveredMs: number | null;
-  readonly readMs: number | null;
-  readonly failedMs: number | null;
-  readonly error: DeliveryError | null;
-  /** JSON of `{category, billable, model}`. */
-  readonly pricing: string | null;
-}
+import { mayBeOrdinary, takeOrdinary } from './ordinary-statuses.ts';
+import { type ApplyStatuses, countPricesSql, firstPriceSql } from './status-rows.ts';
 
 /**
  * Applies statuses: commutative and idempotent. A time keeps its earliest value.
@@ -35,8 +27,6 @@ export interface StatusRow {
  *   older attempt says nothing about the newer one and changes nothing.
  * - `reached`: the network has the message: its queue row goes, in any state, so that no further send may leave. Of
  *   attempts before the last requeue only `delivered` and `read` count: their `sent` came before their failure.
- * - A price is counted by the statement that stored it, which `batch` in the price says: what another batch stored while
- *   this one waited for the row would look like its own otherwise.
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
  * - `news`: what this statement is the first to say, from the row as it is when the update reaches it; of messages from before the API,
  *   nothing.
@@ -85,7 +75,7 @@ with input as materialized (
     failed_ms = case when j.fails then least(case when m.failed_learned_ms is not null then m.failed_ms end, j.failed_ms)
       when j.revivable then null else m.failed_ms end,
     failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
-    pricing = coalesce(m.pricing, j.pricing::jsonb || ('{"batch": "' || $16::text || '"}')::jsonb),
+    pricing = coalesce(m.pricing, j.pricing::jsonb),
     history = case when j.queue_state = ${queueState.unknown} or j.second is not null then
       coalesce(m.history, '[]'::jsonb) || case when j.queue_state = ${queueState.unknown} then $13::jsonb else '[]'::jsonb end
         || coalesce(j.second, '[]'::jsonb)
@@ -95,6 +85,7 @@ with input as materialized (
       | case when coalesce(j.delivered_ms, j.read_ms) is not null and coalesce(m.delivered_ms, m.read_ms) is null then 2 else 0 end
       | case when j.read_ms is not null and m.read_ms is null then 4 else 0 end
       | case when j.fails and m.status <> 'failed' then 8 else 0 end end
+      | ${firstPriceSql('j.pricing')}
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
     and (m.requeued_after, m.failed_ms) is not distinct from (j.requeued_after, j.known_failed_ms)
@@ -120,18 +111,7 @@ with input as materialized (
   select tenant_id, message_id from changed where revivable and not fails
 ), held as (${noteRevived('revived', '$12::bigint')}
   returning 1
-), counted as (
-  insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
-  select tenant_id, (created_ms / 86400000)::integer, 'category', phone_number_id,
-    coalesce(pricing ->> 'category', 'unknown'), $17::smallint, count(*)
-  from changed
-  where pricing ->> 'batch' = $16::text
-  group by 1, 2, 4, 5
-  order by 1, 2, 4, 5
-  on conflict (tenant_id, day, fact, phone_number_id, name, slot)
-  do update set amount = usage_counters.amount + excluded.amount
-  returning 1
-)`;
+), counted as (${countPricesSql('changed', '$16')})`;
 
 /** Ids of messages that are not of that tenant and number: named by mistake, or by somebody else. */
 const MISSING = `select case when (select count(*) from judged) < (select count(*) from input) then array(
@@ -142,24 +122,13 @@ const MISSING = `select case when (select count(*) from judged) < (select count(
 export const APPLY_STATUSES = statement('apply_statuses')`${APPLYING}
 select case when row_number() over () = 1 then t.missing end as missing, (select message_ids from overtaken) as overtaken, c.*,
   ${authorJson('c')} as author
-from (${MISSING}) t left join changed c on c.news > 0`;
+from (${MISSING}) t left join changed c on c.news & ${ALL_STAGES} <> 0`;
 
 /** By itself, with its news. */
 export const TAKE_STATUSES = statement('take_statuses')`
 ${APPLYING}, ${emittingSql('changed', '$12::bigint', ['taken', 'gone', 'buried', 'held', 'counted'])}
 select t.missing, (select message_ids from overtaken) as overtaken, (select array_agg(tenant_id) from heads) as told
 from (${MISSING}) t`;
-
-export interface ApplyStatuses {
-  readonly rows: readonly StatusRow[];
-  readonly nowMs: number;
-  /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
-  readonly reconciledTrace: string;
-  /** An id that no other call has. */
-  readonly batchId: string;
-  /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
-  readonly doneCallbacks?: readonly CallbackId[];
-}
 
 export interface AppliedStatuses {
   /** Ids of messages that are not of that tenant and number. */
@@ -186,6 +155,15 @@ export interface TakenStatuses {
 
 /** Applies statuses and tells their news: one statement as a rule, each a transaction of its own. */
 export async function takeStatuses(db: SqlRunner, batch: ApplyStatuses): Promise<TakenStatuses> {
+  if (!batch.rows.every(mayBeOrdinary)) return takeAnyStatuses(db, batch);
+  const { left, told } = await takeOrdinary(db, batch);
+  if (left.size === 0) return { missing: new Set(), told: new Set(told) };
+  const rest = await takeAnyStatuses(db, { ...batch, rows: batch.rows.filter((row) => left.has(row.messageId)) });
+  return { missing: rest.missing, told: new Set([...told, ...rest.told]) };
+}
+
+/** The same for whatever statuses there are. */
+export async function takeAnyStatuses(db: SqlRunner, batch: ApplyStatuses): Promise<TakenStatuses> {
   const rows = await untilNoneOvertaken<StatusesRow & { told: readonly TenantId[] | null }>(db, TAKE_STATUSES, batch);
   return { missing: missingOf(rows), told: new Set(rows.flatMap(({ told }) => told ?? [])) };
 }
@@ -216,7 +194,7 @@ async function untilNoneOvertaken<Row extends StatusesRow>(
   return [...rows, ...(await untilNoneOvertaken<Row>(db, statement, left))];
 }
 
-/** The parameters $1 to $17. */
+/** The parameters $1 to $16. */
 function parametersOf({
   rows,
   nowMs,
@@ -240,7 +218,6 @@ function parametersOf({
     reconciledTrace,
     plainArray(doneCallbacks),
     TAKEN_TWICE,
-    batchId,
     slotOf(batchId),
   ];
 }
