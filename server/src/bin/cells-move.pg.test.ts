@@ -75,7 +75,8 @@ test('a tenant moves with all that it has while it sends, receives and is told: 
   const deliveries = `select state, count(*)::int, max(attempts) as attempts, max(due_ms) - $1 as due from webhook_deliveries group by 1`;
   await kit.until(
     async () => {
-      const missing = events.filter(({ id }) => !heard().has(id));
+      const known = heard();
+      const missing = events.filter(({ id }) => !known.has(id));
       const { rows } = await dbOf('main').run({ name: '', text: deliveries }, [Date.now()]);
       return { missing: missing.length, first: missing[0], rows };
     },
