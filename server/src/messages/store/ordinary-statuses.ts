@@ -6,9 +6,9 @@ import { emittingSql, NEWS_COLUMNS, SENT_IS_TOLD } from '#events/store/message-e
 import { type ApplyStatuses, countPricesSql, firstPriceSql, type StatusRow } from './status-rows.ts';
 
 /**
- * Nearly every status is about a message that the network took once, that nothing has gone wrong with, and says nothing but when
- * it was sent, delivered or read. Then there is no queue row, no failure to take back or to bury, nothing to add to the trace,
- * and the row itself says so when the update reaches it. What is not like that, for whatever reason, is left.
+ * Nearly every status only says when a message was sent, delivered or read, and the network took that message once, without any failure. Such a
+ * message has no queue row, no dead letter and no failure to undo, and its trace stays as it is. The update checks all of this on the row itself;
+ * any other message is left unchanged.
  */
 const TAKE_ORDINARY = statement('take_ordinary_statuses')`
 with input as materialized (
@@ -46,7 +46,7 @@ select (select array_agg(tenant_id) from heads) as told,
 export interface TakenOrdinary {
   /** Messages that are not ordinary: nothing was changed of them. */
   readonly left: ReadonlySet<MessageId>;
-  /** Tenants of which something was told. */
+  /** Tenants for which events were recorded. */
   readonly told: readonly TenantId[];
 }
 

@@ -78,7 +78,7 @@ where (select count(*) from settled) < (select count(*) from input) and m.messag
 export interface SettledSent {
   /** Messages whose recorded network id is another one: they were sent twice. */
   readonly twice: readonly SentRow[];
-  /** Tenants of which something was told. */
+  /** Tenants for which events were recorded. */
   readonly told: ReadonlySet<TenantId>;
 }
 

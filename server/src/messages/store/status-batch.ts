@@ -149,7 +149,7 @@ export async function applyStatuses(tx: Transaction, batch: ApplyStatuses): Prom
 export interface TakenStatuses {
   /** Ids of messages that are not of that tenant and number. */
   readonly missing: ReadonlySet<string>;
-  /** Tenants of which something was told. */
+  /** Tenants for which events were recorded. */
   readonly told: ReadonlySet<TenantId>;
 }
 

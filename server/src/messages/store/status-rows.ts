@@ -23,7 +23,7 @@ export interface ApplyStatuses {
   readonly nowMs: number;
   /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
   readonly reconciledTrace: string;
-  /** An id that no other call has. */
+  /** An id of this call; it chooses the slot of the counters, so that calls at the same time rarely meet in one. */
   readonly batchId: string;
   /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
   readonly doneCallbacks?: readonly CallbackId[];
