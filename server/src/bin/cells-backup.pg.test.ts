@@ -10,8 +10,8 @@ import { restoreCells } from '#cells/actions/restore-cells';
 import { endMove, takeMove } from '#cells/store/moves';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import { backUpAll, openCellsOf, startOn } from '#testing/cell-backups';
-import { type CellKit, startCellKit } from '#testing/test-cells';
+import { backUpAll, openCellsOf, startOn } from '#testing/cells/cell-backups';
+import { type CellKit, startCellKit } from '#testing/cells/test-cells';
 import { freshPhone } from '#testing/test-tenant';
 
 let cells: CellKit;

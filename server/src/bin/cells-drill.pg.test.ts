@@ -8,10 +8,10 @@ import type { Service } from '#bin/service';
 import type { Archive } from '#blobs/archive';
 import { addedCells } from '#cells/actions/add-cell';
 import { type RestoredCells, restoreCells } from '#cells/actions/restore-cells';
-import { backUpAll, openCellsOf, startOn } from '#testing/cell-backups';
+import { backUpAll, openCellsOf, startOn } from '#testing/cells/cell-backups';
+import { keyOf, messageTo, sendSteadily } from '#testing/cells/send-steadily';
+import { type CellKit, type CellTenant, operatorOf, startCellKit } from '#testing/cells/test-cells';
 import { type MadeDatabase, makeDatabase } from '#testing/database/test-database';
-import { keyOf, messageTo, sendSteadily } from '#testing/send-steadily';
-import { type CellKit, type CellTenant, operatorOf, startCellKit } from '#testing/test-cells';
 import { callApi } from '#testing/test-service';
 
 /*

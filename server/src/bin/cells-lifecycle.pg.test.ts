@@ -7,8 +7,8 @@ import { migrationsFolder, type Service, startService } from '#bin/service';
 import { addCell, addedCells } from '#cells/actions/add-cell';
 import type { Database } from '#database/database';
 import { readMigrations } from '#database/migration-file';
+import { addCellTenant, operatorOf } from '#testing/cells/test-cells';
 import { openDoor } from '#testing/database/database-door';
-import { addCellTenant, operatorOf } from '#testing/test-cells';
 import { testRuntime } from '#testing/test-runtime';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 

@@ -7,7 +7,7 @@ import { listMoves } from '#cells/store/moves';
 import type { TenantId } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
-import { type CellKit, startCellKit } from '#testing/test-cells';
+import { type CellKit, startCellKit } from '#testing/cells/test-cells';
 
 let cells: CellKit;
 /** The cell in which the tenant lives. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#database/database';
 import { tablesOfTenant } from '#maintenance/actions/export-tenant';
+import { sendSteadily } from '#testing/cells/send-steadily';
+import { type CellKit, type CellTenant, startCellKit } from '#testing/cells/test-cells';
 import { startWebhookReceiver } from '#testing/peers/webhook-receiver';
-import { sendSteadily } from '#testing/send-steadily';
-import { type CellKit, type CellTenant, startCellKit } from '#testing/test-cells';
 
 let cells: CellKit;
 

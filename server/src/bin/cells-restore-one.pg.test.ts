@@ -9,9 +9,9 @@ import { restoreCells } from '#cells/actions/restore-cells';
 import { type RestoredCell, restoreOneCell } from '#cells/actions/restore-one-cell';
 import { endMove, takeMove } from '#cells/store/moves';
 import type { TenantId } from '#core/ids';
-import { backUpAll, openCellsOf, startOn } from '#testing/cell-backups';
+import { backUpAll, openCellsOf, startOn } from '#testing/cells/cell-backups';
+import { addCellTenant, type CellKit, type CellTenant, operatorOf, startCellKit } from '#testing/cells/test-cells';
 import { type MadeDatabase, makeDatabase } from '#testing/database/test-database';
-import { addCellTenant, type CellKit, type CellTenant, operatorOf, startCellKit } from '#testing/test-cells';
 import { callApi } from '#testing/test-service';
 
 /*

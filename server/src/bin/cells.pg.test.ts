@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addCellTenant, type CellKit, type CellTenant, startCellKit } from '#testing/cells/test-cells';
 import { openDoor } from '#testing/database/database-door';
 import { startWebhookReceiver } from '#testing/peers/webhook-receiver';
 import { callbackBody, inboundText, postCallback } from '#testing/test-callbacks';
-import { addCellTenant, type CellKit, type CellTenant, startCellKit } from '#testing/test-cells';
 import { callApi } from '#testing/test-service';
 
 let cells: CellKit;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jpegBytes, uploadFile } from '#testing/test-media';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readUsage } from '#billing/store/usage';
 import { monthAt } from '#core/calendar';
 import type { TenantId } from '#core/ids';
+import { uploadFile } from '#testing/media/test-media';
 import {
   callbackBody,
   correlationTokenOf,
@@ -12,7 +13,6 @@ import {
   postCallback,
   statusItem,
 } from '#testing/test-callbacks';
-import { uploadFile } from '#testing/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

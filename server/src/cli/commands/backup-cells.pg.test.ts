@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EXIT } from '#cli/exit';
 import { runWith } from '#cli/testing/fake-context';
+import { type CellKit, startCellKit } from '#testing/cells/test-cells';
 import { type MadeDatabase, makeDatabase } from '#testing/database/test-database';
-import { type CellKit, startCellKit } from '#testing/test-cells';
 
 let cells: CellKit;
 let folder: string;

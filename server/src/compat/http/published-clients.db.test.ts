@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { jpegBytes } from '#testing/test-media';
+import { jpegBytes } from '#testing/media/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { received, untilSent } from './testing/network-client.ts';

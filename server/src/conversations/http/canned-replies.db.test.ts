@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keepReplyFiles } from '#conversations/actions/keep-reply-files';
 import { removeExpiredMedia } from '#media/actions/clean-up-media';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { addAgent, addTeam } from '#testing/test-agents';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

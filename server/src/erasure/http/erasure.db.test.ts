@@ -5,9 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBlobStore } from '#blobs/open-store';
 import { removeLooseBlobs } from '#media/actions/clean-up-media';
 import { columnsWith } from '#testing/database/sweep-database';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { startWebhookReceiver, type WebhookReceiver } from '#testing/peers/webhook-receiver';
 import { endpointConfig } from '#testing/test-endpoints';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

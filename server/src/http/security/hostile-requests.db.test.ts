@@ -6,9 +6,9 @@ import { idsFor, pathOf, perform, planOf, text } from '#http/security/testing/ca
 import { make, rowsOf } from '#http/security/testing/world';
 import { type Described, described, describedForPeople, servedMethods } from '#http/testing/described';
 import { sendExamples } from '#messages/http/schemas/send-examples';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { openRaw } from '#testing/peers/raw-connection';
 import { addExampleAgents } from '#testing/test-agents';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

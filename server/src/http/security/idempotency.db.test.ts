@@ -4,7 +4,7 @@ import { idsFor, NOBODYS, pathOf, perform, planOf } from '#http/security/testing
 import { bodyReferences } from '#http/security/testing/references';
 import { make, makeFullTenant } from '#http/security/testing/world';
 import { type Described, described } from '#http/testing/described';
-import { jpegBytes } from '#testing/test-media';
+import { jpegBytes } from '#testing/media/test-media';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import type { TestTenant } from '#testing/test-tenant';
 

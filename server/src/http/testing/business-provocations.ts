@@ -1,5 +1,5 @@
+import { uploadFile } from '#testing/media/test-media';
 import { linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
-import { uploadFile } from '#testing/test-media';
 import { makeTestTenant } from '#testing/test-tenant';
 import type { Provocation, Target } from './provocations.ts';
 import { expectStatus } from './scenes.ts';

@@ -1,5 +1,5 @@
 import { TABLE_TYPES } from '#imports/http/table-body';
-import { jpegBytes } from '#testing/test-media';
+import { jpegBytes } from '#testing/media/test-media';
 import type { Answer, TestService } from '#testing/test-service';
 import type { Described, DescribedBody } from './described.ts';
 

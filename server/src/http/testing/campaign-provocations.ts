@@ -1,5 +1,5 @@
+import { uploadFile } from '#testing/media/test-media';
 import { makeCampaign } from '#testing/test-campaign';
-import { uploadFile } from '#testing/test-media';
 import type { Call } from './calls.ts';
 import type { Described } from './described.ts';
 import { type Provocation, type Target, UNKNOWN_ID } from './provocations.ts';

@@ -1,7 +1,7 @@
 import { createApiKey, createTenant } from '#access/actions/manage-tenants';
 import { addPlan, moveSubscription } from '#billing/actions/manage-plans';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';

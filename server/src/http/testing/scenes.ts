@@ -1,9 +1,9 @@
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import { contactExampleId } from '#contacts/http/schemas/contact';
 import type { PhoneNumberId } from '#core/ids';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { makeCampaign } from '#testing/test-campaign';
 import { recordEvents } from '#testing/test-events';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';

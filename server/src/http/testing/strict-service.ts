@@ -1,7 +1,7 @@
 import { createApiKey } from '#access/actions/manage-tenants';
 import { setPrice } from '#billing/actions/manage-wallet';
 import { TABLE_TYPES } from '#imports/http/table-body';
-import { jpegBytes, uploadFile } from '#testing/test-media';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { type Answer, startTestService, type TestService, type TestServiceOptions } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { bodyOf, type Call, PIECE_TYPE, send } from './calls.ts';

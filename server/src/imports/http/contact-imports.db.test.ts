@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { MAX_UPLOAD_BYTES } from '#media/domain/media';
+import { uploadFile } from '#testing/media/test-media';
 import { makeCampaign } from '#testing/test-campaign';
-import { uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

@@ -4,7 +4,7 @@ import type { BlobStore } from '#blobs/blob-store';
 import type { Database } from '#database/database';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { watchMoves } from '#testing/database/watch-moves';
-import { uploadFile } from '#testing/test-media';
+import { uploadFile } from '#testing/media/test-media';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';

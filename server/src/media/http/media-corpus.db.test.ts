@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { networkFilename } from '#media/domain/network-filename';
-import { type CorpusFile, mediaCorpus, type Stored } from '#testing/media-corpus';
-import { uploadFile } from '#testing/test-media';
+import { type CorpusFile, mediaCorpus, type Stored } from '#testing/media/media-corpus';
+import { uploadFile } from '#testing/media/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

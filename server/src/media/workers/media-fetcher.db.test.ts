@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openBlobStore } from '#blobs/open-store';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { makeMediaClient } from '#network/media-client';
+import { jpegBytes } from '#testing/media/test-media';
 import { sharedToken } from '#testing/shared-token';
 import { callbackBody, countRows, ingest } from '#testing/test-callbacks';
-import { jpegBytes } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { makeMediaFetcher } from './media-fetcher.ts';

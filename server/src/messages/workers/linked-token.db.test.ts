@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { linkAccount, makeSimulatedAccount, type SimulatedAccount } from '#testing/peers/link-dialog';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

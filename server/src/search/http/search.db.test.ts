@@ -5,8 +5,8 @@ import { indexSearch } from '#search/actions/index-search';
 import { runSearch } from '#search/actions/run-search';
 import { searchKinds } from '#search/domain/search-kind';
 import { readIndexState } from '#search/store/search-index';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { jpegBytes, uploadFile } from '#testing/media/test-media';
 import { addSimulatedNumber } from '#testing/peers/link-dialog';
-import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 

@@ -1,4 +1,4 @@
-import { jpegBytes } from '#testing/test-media';
+import { jpegBytes } from '#testing/media/test-media';
 import type { Answer, TestService } from '#testing/test-service';
 import type { TestTenant } from '#testing/test-tenant';
 

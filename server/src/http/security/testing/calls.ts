@@ -1,7 +1,7 @@
 import type { JsonObject } from '#core/json';
 import { type Described, described } from '#http/testing/described';
+import { jpegBytes } from '#testing/media/test-media';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
-import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { figureCalls } from './figure-calls.ts';

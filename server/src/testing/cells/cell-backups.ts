@@ -7,7 +7,7 @@ import { addedCells } from '#cells/actions/add-cell';
 import { backUpCells } from '#cells/actions/back-up-cells';
 import type { OpenCell } from '#cells/actions/cell-locator';
 import type { Runtime } from '#runtime/runtime';
-import { testRuntime } from './test-runtime.ts';
+import { testRuntime } from '#testing/test-runtime';
 
 /** A service with cells that is backed up. */
 export interface CellService {

@@ -1,5 +1,5 @@
+import { callApi, type TestService } from '#testing/test-service';
 import type { CellTenant } from './test-cells.ts';
-import { callApi, type TestService } from './test-service.ts';
 
 /** Each to somebody else: the network sees from the number which message it is. */
 export function messageTo(n: number) {

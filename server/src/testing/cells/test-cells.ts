@@ -1,7 +1,13 @@
 import { migrationsFolder } from '#bin/service';
 import { runOperatorCommand } from '#cli/operator/commands';
 import type { JsonObject } from '#core/json';
-import { type Answer, callApi, startTestService, type TestService, type TestServiceOptions } from './test-service.ts';
+import {
+  type Answer,
+  callApi,
+  startTestService,
+  type TestService,
+  type TestServiceOptions,
+} from '#testing/test-service';
 
 /** A tenant in a cell, with a key and a number of its own. */
 export interface CellTenant {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, TestService } from './test-service.ts';
+import type { Answer, TestService } from '#testing/test-service';
 
 /** The first bytes of a JPEG picture, enough to be recognised. */
 const JPEG_HEAD = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
