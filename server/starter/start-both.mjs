@@ -17,8 +17,11 @@ const SAME_CTRL_C_MS = 700;
 const ANSWER_WITHIN_MS = 3_000;
 /** Nobody looks at a terminal without a new line for longer while it starts. */
 const PROGRESS_MS = 4_000;
-/** Megabytes for new objects. V8 begins with one, and until it has grown, copying them takes a seventh of the start. */
-const ROOM_FOR_THE_START = '--min-semi-space-size=16';
+/**
+ * Megabytes for new objects. V8 begins with one, and until it has grown, copying them takes a seventh of the start; with its own maximum of 16, a
+ * busy process copies more of them.
+ */
+const ROOM_FOR_NEW_OBJECTS = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 const dataDir = resolve(process.env.MESSAGING_DATA_DIR || './data');
 
@@ -204,7 +207,7 @@ function start(program, args, env) {
   const preload = new URL('leave-with-parent.mjs', import.meta.url).href;
   // What is preloaded makes the thread pool before the program can say how large it is to be.
   const threads = { UV_THREADPOOL_SIZE: '16' };
-  const child = spawn(process.execPath, [ROOM_FOR_THE_START, '--import', preload, program, ...args], {
+  const child = spawn(process.execPath, [...ROOM_FOR_NEW_OBJECTS, '--import', preload, program, ...args], {
     // Relative folders are meant as the caller sees them, and npm starts us in the project.
     cwd: process.cwd(),
     env: { ...threads, ...env },

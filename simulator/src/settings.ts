@@ -24,6 +24,8 @@ export type Settings = {
   readonly flushMs: number;
   /** Updates per POST at most; the network allows itself 1,000. */
   readonly callbackBatchMax: number;
+  /** POSTs that may be under way at the same time, each on a connection of its own. */
+  readonly callbackConnections: number;
   /** When the receiver counts as silent, in real milliseconds. */
   readonly callbackTimeoutMs: number;
   /** Write `/` as `\/` in callbacks, as some recorded deliveries do. */
@@ -67,6 +69,7 @@ export const DEFAULT_SETTINGS: Settings = {
   readMs: 120,
   flushMs: 5,
   callbackBatchMax: 200,
+  callbackConnections: 16,
   callbackTimeoutMs: 10_000,
   escapeSlashes: false,
   defaultPhoneNumberId: null,

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import type { Programs } from '../harness/paths.ts';
 import { pollUntil } from '../harness/pause.ts';
 import { freePort } from '../harness/ports.ts';
-import { type Program, startProgram } from '../harness/process.ts';
+import { AS_SHIPPED, type Program, startProgram } from '../harness/process.ts';
 import type { Workspace } from '../harness/workspace.ts';
 
 /** The route without storage, in its own process. */
@@ -30,7 +30,7 @@ export async function startPlainServer(
       String(port),
       ...args,
     ],
-    env: {},
+    env: AS_SHIPPED,
     logFile: join(workspace.folder, `${entry}.log`),
     ready: (exited) => untilListening(url, exited),
   });

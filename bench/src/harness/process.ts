@@ -19,6 +19,9 @@ export interface ProgramSpec {
   readonly spawned?: (kill: () => void) => void;
 }
 
+/** Settings of Node that the image and the unit of systemd start a program with. */
+export const AS_SHIPPED = { NODE_OPTIONS: '--max-semi-space-size=32' };
+
 /** A started program; signals go to its own pid and nowhere else. */
 export interface Program {
   readonly pid: number;

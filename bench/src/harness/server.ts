@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { type Program, startProgram } from './process.ts';
+import { AS_SHIPPED, type Program, startProgram } from './process.ts';
 import { untilAnswering } from './simulator.ts';
 
 /** Key of the tenant that every run sends as. */
@@ -48,6 +48,7 @@ export async function startServer(spec: ServerSpec): Promise<Server> {
       MESSAGING_NETWORK_URL: spec.networkUrl,
       MESSAGING_BOOTSTRAP_API_KEY: API_KEY,
       LOG_LEVEL: 'warn',
+      ...AS_SHIPPED,
       ...NO_RATES,
       ...(spec.databaseUrl === null ? {} : { DATABASE_URL: spec.databaseUrl }),
       ...spec.settings,

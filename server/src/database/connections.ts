@@ -88,6 +88,21 @@ export class Connections {
     return this.#pool.totalCount - this.#pool.idleCount;
   }
 
+  /** Whether one of those that are open has nothing to do. */
+  get isIdle(): boolean {
+    return this.#pool.idleCount > this.#pool.waitingCount;
+  }
+
+  /** Whether all of them are open, or being opened. */
+  get isComplete(): boolean {
+    return this.#pool.totalCount >= this.#size;
+  }
+
+  /** Whether the server refused one a moment ago. */
+  get isLimited(): boolean {
+    return this.#clock.monotonic() < this.#limitedUntilMs;
+  }
+
   /** All of them as they are now. */
   get load(): Load {
     const { totalCount, idleCount, waitingCount } = this.#pool;
@@ -113,21 +128,18 @@ export class Connections {
    * @throws the driver's error when there is none and none can be opened
    */
   async take(): Promise<pg.PoolClient> {
-    if (this.#clock.monotonic() >= this.#limitedUntilMs) this.#pool.options.max = this.#size;
+    if (!this.isLimited) this.#pool.options.max = this.#size;
     for (let triesLeft = this.#size; ; triesLeft -= 1) {
       try {
         return await this.#pool.connect();
       } catch (error) {
-        if (!isTooMany(error) || this.#pool.totalCount === 0 || triesLeft === 0) throw error;
-        this.#makeDo();
+        if (!isTooMany(error)) throw error;
+        this.#limitedUntilMs = this.#clock.monotonic() + REFUSED_REST_MS;
+        if (this.#pool.totalCount === 0 || triesLeft === 0) throw error;
+        // Those that are there, or being opened, must do: the next that becomes free is for whoever waits.
+        this.#pool.options.max = this.#pool.totalCount;
       }
     }
-  }
-
-  /** Those that are there, or being opened, must do: the next that becomes free is for whoever waits. */
-  #makeDo(): void {
-    this.#pool.options.max = this.#pool.totalCount;
-    this.#limitedUntilMs = this.#clock.monotonic() + REFUSED_REST_MS;
   }
 
   /** Whoever waits on one of them gets its error now. */

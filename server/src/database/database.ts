@@ -25,6 +25,11 @@ export interface Statement {
    * the row that an insert meets: their plan cannot become wrong when a table grows.
    */
   readonly insertsOnly?: boolean;
+  /**
+   * Runs many times a second: outside of transactions it is planned once a second instead of at each run. The planner sees how large the tables
+   * are, but none of its parameters: it must be right for all of them.
+   */
+  readonly hot?: boolean;
   /** Its rows name their columns in camel case, `tenant_id` as `tenantId`: they are objects of the domain as they come. */
   readonly camelCase?: boolean;
 }
@@ -33,7 +38,7 @@ export interface Statement {
  * Declares a statement of a store: ``const TEAM_FIND = statement('team_find')`select …` ``. Its rows are objects of the domain as
  * they come. Nothing is escaped: what is put into the text are parts of SQL, values are parameters.
  */
-export function statement(name: string, options: Pick<Statement, 'insertsOnly'> = {}) {
+export function statement(name: string, options: Pick<Statement, 'insertsOnly' | 'hot'> = {}) {
   return (texts: TemplateStringsArray, ...parts: readonly (string | number)[]): Statement => {
     const text = texts.reduce((before, after, index) => `${before}${parts[index - 1]}${after}`);
     return { name, text, camelCase: true, ...options };

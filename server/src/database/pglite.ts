@@ -6,10 +6,10 @@ import { openPrivateFolder } from '#runtime/private-folder';
 import { makeKysely } from './camel-case.ts';
 import type { Connection, OpenDatabase } from './database.ts';
 import { copyRunning } from './embedded/copy-running.ts';
+import { SharedConnection } from './embedded/shared-connection.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { types } from './pool.ts';
-import { SharedConnection } from './shared-connection.ts';
 
 const FOLDER = 'embedded';
 const HALF_MADE = 'embedded.creating';

@@ -4,10 +4,11 @@ import { systemClock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
 import { makeKysely } from './camel-case.ts';
 import { CONNECT_TIMEOUT_MS, Connections, type Guard, isTooMany } from './connections.ts';
-import type { Connection, Load, OpenDatabase } from './database.ts';
+import type { Connection, Load, OpenDatabase, Statement } from './database.ts';
 import { FreezeWatch, serverAnswers } from './freeze-watch.ts';
 import { asStorageError } from './pg-errors.ts';
-import { connectionOn, inTransaction, isAnswer, runOnConnection, types } from './pool.ts';
+import { PlanAge } from './plan-age.ts';
+import { connectionOn, inTransaction, isAnswer, runOnConnection, type Take, types } from './pool.ts';
 
 /**
  * Session settings of every connection.
@@ -25,6 +26,8 @@ const PLAN_ONCE = `${SESSION} -c plan_cache_mode=force_generic_plan`;
 const SHORT_WAIT = '-c lock_timeout=250ms';
 /** As many as batches of accepted messages are written at once. */
 const INSERT_CONNECTIONS = 2;
+/** As many hot statements as are under way together as a rule: callbacks that come, callbacks that are applied, outcomes of sends. */
+const HOT_CONNECTIONS = 3;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -42,8 +45,9 @@ export function openPostgres({ url, poolSize, log, schema = null }: PostgresOpti
   // Channels belong to the database: what is said in one schema is for nobody in another.
   const channelOf = (channel: string) => (schema === null ? channel : `${schema}.${channel}`);
   const common = { url, log, clock: systemClock, guard, watch: () => watch };
-  const mainSize = Math.max(1, poolSize - INSERT_CONNECTIONS);
-  const main = new Connections({ ...common, size: mainSize, session: PLAN_ALWAYS + path });
+  const rest = Math.max(1, poolSize - INSERT_CONNECTIONS);
+  const hotSize = Math.min(HOT_CONNECTIONS, rest >> 1);
+  const main = new Connections({ ...common, size: rest - hotSize, session: PLAN_ALWAYS + path });
   const insertSession = `${PLAN_ONCE} ${SHORT_WAIT}${path}`;
   const inserts = new Connections({
     ...common,
@@ -51,26 +55,32 @@ export function openPostgres({ url, poolSize, log, schema = null }: PostgresOpti
     session: insertSession,
     prepare: planForCitus,
   });
-  const watch = watchFor(url, log, [main, inserts]);
+  const hot = new Connections({ ...common, size: hotSize, session: PLAN_ONCE + path, prepare: planForCitus });
+  const all = [main, inserts, hot];
+  const watch = watchFor(url, log, all);
   const kysely = makeKysely(poolOf(main));
   const takeMain = () => main.take();
   // Planned each time there, which costs a little; better than not to accept.
-  const takeInsert = () => inserts.take().catch((error: unknown) => (isTooMany(error) ? main.take() : fail(error)));
+  const orMain = (error: unknown) => (isTooMany(error) ? main.take() : fail(error));
+  const takeInsert = () => inserts.take().catch(orMain);
+  const takeHot = takingHot(hot, main);
+  const takeFor = (statement: Statement) =>
+    statement.insertsOnly ? takeInsert : statement.hot ? () => takeHot().catch(orMain) : takeMain;
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) =>
-      runOnConnection(statement.insertsOnly ? takeInsert : takeMain, statement, parameters),
+    run: (statement, parameters) => runOnConnection(takeFor(statement), statement, parameters),
     transaction: (work) => inTransaction(takeMain, work),
     guard: (check) => {
       guard.check = check;
     },
     openConnections: async () => {
-      const granted = await Promise.all([main.open(), inserts.open()]);
-      return { wanted: mainSize + INSERT_CONNECTIONS, granted: granted[0] + granted[1] };
+      const [others, inserting] = await Promise.all([main.open(), inserts.open()]);
+      const granted = others + inserting + (main.isComplete ? await hot.open() : 0);
+      return { wanted: rest + INSERT_CONNECTIONS, granted };
     },
     load: () => {
-      const loads = [main.load, inserts.load];
+      const loads = all.map((connections) => connections.load);
       const sum = (figure: keyof Load) => loads.reduce((total, load) => total + load[figure], 0);
       return { open: sum('open'), busy: sum('busy'), waiting: sum('waiting') };
     },
@@ -86,8 +96,21 @@ export function openPostgres({ url, poolSize, log, schema = null }: PostgresOpti
     close: async () => {
       watch.close();
       await kysely.destroy();
-      await Promise.all([main.close(), inserts.close()]);
+      await Promise.all(all.map((connections) => connections.close()));
     },
+  };
+}
+
+/** Takes one of `hot`, with plans that are not old; one of `main` when all are busy: a plan costs less than waiting. */
+function takingHot(hot: Connections, main: Connections): Take {
+  const plans = new PlanAge(systemClock);
+  return async () => {
+    // What the server has to give is for the others first: they have nothing else.
+    const mayOpen = main.isComplete && !hot.isComplete && !hot.isLimited;
+    if (!hot.isIdle && !mayOpen) return main.take();
+    const client = await hot.take();
+    plans.renew(client);
+    return client;
   };
 }
 

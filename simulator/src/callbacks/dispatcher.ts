@@ -6,7 +6,7 @@ import type { FigureBook } from '../figures/figure-book.ts';
 import type { Settings } from '../settings.ts';
 import type { Stats } from '../stats.ts';
 import { renderBatch } from './envelope.ts';
-import { type CallbackClient, MAX_IN_FLIGHT } from './post.ts';
+import type { CallbackClient } from './post.ts';
 import { TimeWheel } from './time-wheel.ts';
 import { accountOf, type Batch, batchKey, newBatch, type Update } from './updates.ts';
 
@@ -154,7 +154,8 @@ export class CallbackDispatcher {
   }
 
   #pump(): void {
-    while (this.#inFlight.size < MAX_IN_FLIGHT && this.#retries.size < MAX_RETRYING) {
+    const { callbackConnections } = this.#parts.settings();
+    while (this.#inFlight.size < callbackConnections && this.#retries.size < MAX_RETRYING) {
       const batch = this.#next();
       if (batch === null) return;
       void this.#post(batch);

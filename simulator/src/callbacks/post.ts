@@ -17,13 +17,10 @@ export type PostOptions = {
   readonly cut: boolean;
 };
 
-// The network itself opens a bounded number of connections to one receiver.
-export const MAX_IN_FLIGHT = 16;
-
-/** Posts signed callbacks over connections that stay open. */
+/** Posts signed callbacks over connections that stay open; each post under way has one. */
 export class CallbackClient {
-  readonly #http = new HttpAgent({ keepAlive: true, maxSockets: MAX_IN_FLIGHT });
-  readonly #https = new HttpsAgent({ keepAlive: true, maxSockets: MAX_IN_FLIGHT });
+  readonly #http = new HttpAgent({ keepAlive: true });
+  readonly #https = new HttpsAgent({ keepAlive: true });
   readonly #underWay = new Set<ClientRequest>();
 
   /** The HTTP status, or 0 when no answer came in time or the connection failed. Never rejects. */

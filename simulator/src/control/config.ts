@@ -16,6 +16,7 @@ import {
 const MAX_STATUS_DELAY_MS = 30 * 24 * 3600 * 1000;
 // "Up to 1,000 updates per POST" is the network's own bound.
 const MAX_BATCH = 1000;
+const MAX_CONNECTIONS = 1000;
 const MAX_SECONDS = 366 * 24 * 3600;
 const VERIFY_TIMEOUT_MS = 10_000;
 
@@ -35,6 +36,7 @@ const FIELDS: readonly (readonly [string, keyof Settings, Reader])[] = [
   ['read_ms', 'readMs', readDelay],
   ['flush_ms', 'flushMs', (body, key) => optionalInteger(body, key, 1, 1000)],
   ['callback_batch_max', 'callbackBatchMax', (body, key) => optionalInteger(body, key, 1, MAX_BATCH)],
+  ['callback_connections', 'callbackConnections', (body, key) => optionalInteger(body, key, 1, MAX_CONNECTIONS)],
   ['callback_timeout_ms', 'callbackTimeoutMs', (body, key) => optionalInteger(body, key, 1, 600_000)],
   ['escape_slashes', 'escapeSlashes', optionalBoolean],
   ['default_phone_number_id', 'defaultPhoneNumberId', readNumberId],

@@ -186,6 +186,7 @@ test('saving a callback address runs the verification handshake', async () => {
 test.each([
   [{ callback_url: 'ftp://a' }, '"callback_url" must be an http or https address'],
   [{ callback_batch_max: 0 }, '"callback_batch_max" must be a number from 1 to 1000'],
+  [{ callback_connections: 0 }, '"callback_connections" must be a number from 1 to 1000'],
   [{ sent_ms: 1.5 }, '"sent_ms" must be a whole number'],
   [{ pair_limit: 'off' }, '"pair_limit" must be true or false'],
   [{ tokens: [''] }, '"tokens" must be null'],

@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path';
 import { freeBytesAt } from '#runtime/free-space';
 import type { SqlRunner, Statement } from '../database.ts';
-import type { SharedConnection } from '../shared-connection.ts';
+import type { SharedConnection } from './shared-connection.ts';
 
 const CHECKPOINT: Statement = { name: 'copy_checkpoint', text: 'checkpoint' };
 const LOG_FILES: Statement = {

@@ -200,7 +200,7 @@ const QUARTER_OF_ID = `(${idMadeMsSql('i.message_id')} / ${QUARTER_MS})::integer
  * What events of messages come to: that of accepted ones is added up here, that of their news stands on the page. Telling and
  * reading each of them cost more than all that the sums need else.
  */
-const READ_TO_COUNT = statement('events_read_to_count')`
+const READ_TO_COUNT = statement('events_read_to_count', { hot: true })`
 select p.first_seq, p.last_seq, p.recorded_ms, p.body, coalesce(p.sums, case when p.message_ids is not null then (
     select json_agg(json_build_object('stage', 0, 'quarter', g.quarter, 'phoneNumberId', g.phone_number_id, 'type', g.type,
       'template', g.template, 'campaignName', g.campaign_name, 'category', null, 'error', null, 'author', g.author, 'count', g.count))

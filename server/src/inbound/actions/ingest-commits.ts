@@ -6,14 +6,14 @@ import { isOfNumber } from './sort-items.ts';
 
 /** Items of one transaction: long enough to be cheap, short enough not to hold rows. */
 const MAX_ITEMS = 2_000;
-const MAX_CALLBACKS = 200;
+const MAX_CALLBACKS = 500;
 /**
  * After a batch the next one waits this long for company: each costs the same fixed part, and statuses of one message
  * that meet in a batch are one update instead of three. The first of a quiet time is never delayed.
  */
-const GATHER_MS = 40;
+const GATHER_MS = 60;
 /** This many waiting callbacks are applied without gathering more. */
-const COMPANY = 64;
+const COMPANY = 200;
 
 export interface IngestCommitsOptions {
   /** Callbacks that may wait in memory. */

@@ -23,6 +23,8 @@ export interface CallbackRecorder {
 /** Bodies are up to 3 MB: fewer per statement than of messages. */
 const MAX_BATCH = 64;
 const MAX_WAITING = 2_000;
+/** The network waits for its answer, and thinks a receiver slow that takes 250 ms. */
+const GATHER_MS = 10;
 
 /** @param recorded called with each callback after its commit */
 export function makeCallbackRecorder(
@@ -35,6 +37,8 @@ export function makeCallbackRecorder(
     maxBatch: MAX_BATCH,
     maxQueued: MAX_WAITING,
     maxInFlight: 1,
+    minBatch: MAX_BATCH,
+    gatherMs: GATHER_MS,
     write: async (callbacks) => {
       await appendCallbacks(db, callbacks);
       return callbacks.map(() => undefined);

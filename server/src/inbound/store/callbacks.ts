@@ -12,7 +12,7 @@ export interface RawCallback {
   readonly body: Buffer;
 }
 
-const CALLBACK_APPEND = statement('callback_append')`
+const CALLBACK_APPEND = statement('callback_append', { hot: true })`
 with stored as (
   insert into callbacks (callback_id, received_ms, body, is_base64)
   select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::boolean[])

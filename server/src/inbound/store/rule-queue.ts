@@ -32,7 +32,7 @@ export interface ClaimedForRules extends StoredInbound {
 }
 
 // Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then.
-const RULE_QUEUE_CLAIM = statement('rule_queue_claim')`
+const RULE_QUEUE_CLAIM = statement('rule_queue_claim', { hot: true })`
 with due as (
   select q.tenant_id, q.message_id from rule_queue q where q.due_ms <= $1 and q.tenant_id <> all(${INACTIVE_TENANTS}) order by q.due_ms, q.message_id limit $3
 )

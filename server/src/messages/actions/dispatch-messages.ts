@@ -33,7 +33,7 @@ export interface Settler {
 const MAX_WAITING = 50_000;
 /** Nobody waits for a settlement but its own connection, of which there are many: under load fewer, larger ones. */
 const SETTLE_TOGETHER = 200;
-const SETTLE_GATHER_MS = 8;
+const SETTLE_GATHER_MS = 20;
 
 function commitOptions(rt: Runtime, db: Database) {
   return {

@@ -10,7 +10,7 @@ import { type ApplyStatuses, countPricesSql, firstPriceSql, type StatusRow } fro
  * message has no queue row, no dead letter and no failure to undo, and its trace stays as it is. The update checks all of this on the row itself;
  * any other message is left unchanged.
  */
-const TAKE_ORDINARY = statement('take_ordinary_statuses')`
+const TAKE_ORDINARY = statement('take_ordinary_statuses', { hot: true })`
 with input as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::bigint[], $7::bigint[], $8::bigint[], $9::text[])
     as t (tenant_id, message_id, phone_number_id, network_message_id, attempt, sent_ms, delivered_ms, read_ms, pricing)

@@ -47,7 +47,7 @@ const BELONGS_TO = `select
  * An answer to an attempt before the last requeue waits for the next statement when the requeue was committed since this one
  * began: its new queue row cannot be seen here, and would stay.
  */
-const SETTLE_SENT = statement('settle_sent')`
+const SETTLE_SENT = statement('settle_sent', { hot: true })`
 with input as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[])
     as t (tenant_id, message_id, network_message_id, attempt, accepted_ms)

@@ -1,7 +1,12 @@
 import type pg from 'pg';
-import type { Connection, Load, QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
-import { asStorageError } from './pg-errors.ts';
-import { connectionOn, inTransactionOn, runOn } from './pool.ts';
+import { systemClock } from '#runtime/clock';
+import type { Connection, Load, QueryResult, SqlRunner, Statement, Transaction } from '../database.ts';
+import { asStorageError } from '../pg-errors.ts';
+import { PlanAge } from '../plan-age.ts';
+import { connectionOn, inTransactionOn, runOn } from '../pool.ts';
+
+const PLAN_ALWAYS = 'set plan_cache_mode = force_custom_plan';
+const PLAN_ONCE = 'set plan_cache_mode = force_generic_plan';
 
 /** Work that waits for its turn. */
 interface Turn {
@@ -18,6 +23,9 @@ interface Turn {
 export class SharedConnection implements SqlRunner {
   readonly #pool: pg.Pool;
   readonly #turns: Turn[] = [];
+  readonly #plans = new PlanAge(systemClock);
+  /** Whether it keeps plans at present. */
+  #keepsPlans = false;
   #client: pg.PoolClient | null = null;
   #taking = false;
   #taken: Promise<void> = Promise.resolve();
@@ -33,7 +41,8 @@ export class SharedConnection implements SqlRunner {
   }
 
   run<Row>(statement: Statement, parameters: readonly unknown[]): Promise<QueryResult<Row>> {
-    return this.#statement((client) => runOn<Row>(client, statement, parameters));
+    const keepsPlan = (statement.hot ?? false) || (statement.insertsOnly ?? false);
+    return this.#statement((client) => runOn<Row>(client, statement, parameters), keepsPlan);
   }
 
   inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -47,7 +56,7 @@ export class SharedConnection implements SqlRunner {
 
   /** For Kysely, whose statements take their turns like all others. */
   query(text: string, values: unknown[]): Promise<pg.QueryResult> {
-    return this.#statement((client) => client.query(text, values));
+    return this.#statement((client) => client.query(text, values), false);
   }
 
   /** Resolves when everything that waits has ended and the connection is closed. */
@@ -58,9 +67,10 @@ export class SharedConnection implements SqlRunner {
     await this.#pool.end();
   }
 
-  #statement<T>(send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  #statement<T>(send: (client: pg.PoolClient) => Promise<T>, keepsPlan: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const start = (client: pg.PoolClient): null => {
+        this.#plan(client, keepsPlan);
         send(client).then(resolve, reject);
         return null;
       };
@@ -70,9 +80,21 @@ export class SharedConnection implements SqlRunner {
 
   #alone<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const start = (client: pg.PoolClient) => work(client).then(resolve, reject);
+      const start = (client: pg.PoolClient) => {
+        this.#plan(client, false);
+        return work(client).then(resolve, reject);
+      };
       this.#take({ start, fail: reject });
     });
+  }
+
+  /** Says how the next statement is planned, unless that is how the last one was. It leaves together with that statement. */
+  #plan(client: pg.PoolClient, keeps: boolean): void {
+    if (keeps) this.#plans.renew(client);
+    if (keeps === this.#keepsPlans) return;
+    this.#keepsPlans = keeps;
+    // It fails with its connection only, and then so does what follows it.
+    client.query(keeps ? PLAN_ONCE : PLAN_ALWAYS).catch(() => undefined);
   }
 
   #take(turn: Turn): void {
@@ -97,6 +119,7 @@ export class SharedConnection implements SqlRunner {
   async #connect(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect();
     this.#client = client;
+    this.#keepsPlans = false;
     client.once('error', (error) => {
       this.#client = null;
       client.release(error);
