@@ -73,6 +73,13 @@ export interface Sizes {
   readonly floorRounds: number;
   readonly floorSeconds: number;
   readonly floorRows: number;
+  /** What the grown installation of `growth` has, rounds of each side, and seconds of each. */
+  readonly growthMessages: number;
+  readonly growthContacts: number;
+  readonly growthTenants: number;
+  readonly growthEndpoints: number;
+  readonly growthRounds: number;
+  readonly growthSeconds: number;
   readonly soakSeconds: number;
 }
 

@@ -50,6 +50,12 @@ export const FULL: Sizes = {
   floorRounds: 5,
   floorSeconds: 8,
   floorRows: 32_000,
+  growthMessages: 10_000_000,
+  growthContacts: 1_000_000,
+  growthTenants: 10_000,
+  growthEndpoints: 1_000,
+  growthRounds: 5,
+  growthSeconds: 8,
   soakSeconds: 7_200,
 };
 
@@ -101,12 +107,20 @@ export const QUICK: Sizes = {
   floorRounds: 1,
   floorSeconds: 1,
   floorRows: 640,
+  growthMessages: 2_000,
+  growthContacts: 1_000,
+  growthTenants: 20,
+  growthEndpoints: 5,
+  growthRounds: 1,
+  growthSeconds: 1,
   soakSeconds: 20,
 };
 
-/** The same run with another number of messages in the tenants of `inbox-reads`, `console` and `search`. */
+/** The same run with another number of messages in the tenants of `inbox-reads`, `console`, `search` and `growth`. */
 export function withRows(sizes: Sizes, rows: number | null): Sizes {
-  return rows === null ? sizes : { ...sizes, inboxMessages: rows, consoleMessages: rows, searchMessages: rows };
+  return rows === null
+    ? sizes
+    : { ...sizes, inboxMessages: rows, consoleMessages: rows, searchMessages: rows, growthMessages: rows };
 }
 
 /** The same run with another length of everything that lasts a time: for tuning. */

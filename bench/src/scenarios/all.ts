@@ -8,6 +8,7 @@ import { consolePages } from './console.ts';
 import { deadNames } from './dead-names.ts';
 import { endToEnd } from './end-to-end.ts';
 import { floor } from './floor.ts';
+import { growth } from './growth.ts';
 import { hangingNumber } from './hanging-number.ts';
 import { idleLatency } from './idle-latency.ts';
 import { imports } from './imports.ts';
@@ -38,6 +39,7 @@ export const scenarios: readonly Scenario[] = [
   acceptWallet,
   endToEnd,
   floor,
+  growth,
   backlog,
   idleLatency,
   quietTenants,

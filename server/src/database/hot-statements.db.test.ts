@@ -68,6 +68,7 @@ const FILL = [
   `insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, to_phone)
     select $1, md5('m' || n)::uuid, '1', 1, 1, 1, n::text from generate_series(1, ${ROWS}) n`,
   `insert into callback_queue (callback_id) select md5('c' || n)::uuid from generate_series(1, ${ROWS}) n`,
+  `insert into lane_owners (tenant_id, lane_id, owner_id) select $1, n::text, $1 from generate_series(1, ${ROWS}) n`,
   `insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, message_ids)
     select $1, n, n, 1, '{message.queued}', array[md5('m' || n)::uuid] from generate_series(1, ${ROWS}) n`,
   `insert into contact_identities (tenant_id, kind, value, contact_id)
@@ -77,6 +78,7 @@ const LARGE = [
   'outbound_messages',
   'inbound_messages',
   'send_queue',
+  'lane_owners',
   'callback_queue',
   'event_pages',
   'contact_identities',
@@ -107,8 +109,8 @@ test('every hot statement finds rows of large tables by what names them, before 
   expect(ways).toEqual({
     callback_append: [],
     events_read_to_count: ['event_pages_pkey', 'outbound_messages_pkey'],
-    queue_candidates: ['send_queue_lane'],
-    queue_claim: ['inbound_messages_pkey', 'outbound_messages_pkey', 'send_queue_pkey'],
+    queue_candidates: ['lane_owners_pkey', 'send_queue_lane'],
+    queue_claim: ['inbound_messages_pkey', 'lane_owners_pkey', 'outbound_messages_pkey', 'send_queue_pkey'],
     rule_queue_claim: [],
     settle_sent: ['contact_identities_pkey', 'outbound_messages_pkey', 'send_queue_pkey'],
     take_ordinary_statuses: ['callback_queue_pkey', 'outbound_messages_pkey', 'send_queue_pkey'],

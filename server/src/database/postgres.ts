@@ -46,7 +46,8 @@ export function openPostgres({ url, poolSize, log, schema = null }: PostgresOpti
   const channelOf = (channel: string) => (schema === null ? channel : `${schema}.${channel}`);
   const common = { url, log, clock: systemClock, guard, watch: () => watch };
   const rest = Math.max(1, poolSize - INSERT_CONNECTIONS);
-  const hotSize = Math.min(HOT_CONNECTIONS, rest >> 1);
+  // What is read within a transaction needs a second connection of the others.
+  const hotSize = Math.min(HOT_CONNECTIONS, Math.max(0, rest - 2) >> 1);
   const main = new Connections({ ...common, size: rest - hotSize, session: PLAN_ALWAYS + path });
   const insertSession = `${PLAN_ONCE} ${SHORT_WAIT}${path}`;
   const inserts = new Connections({

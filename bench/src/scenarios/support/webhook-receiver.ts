@@ -22,8 +22,9 @@ export async function allArrived({ arrivals }: Receiver, ids: readonly string[])
 }
 
 /** @returns the id of the new endpoint */
-export async function addEndpoint({ url, key }: Customer, target: string): Promise<string> {
-  const body = { url: target };
+/** @param types of the events that it subscribes to; absent: all @returns its id */
+export async function addEndpoint({ url, key }: Customer, target: string, types?: readonly string[]): Promise<string> {
+  const body = { url: target, ...(types && { types }) };
   return String((await ask({ origin: url, key, method: 'POST', path: '/v1/webhook-endpoints', body })).id);
 }
 

@@ -28,7 +28,7 @@ export interface Candidate {
 
 /**
  * The head of the queue of each of these lanes and each priority. The lanes come with their tenants, so that they are found by key: by
- * their numbers alone each look read every lane of the installation. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
+ * their numbers alone each look read every lane of the installation, and by their owner, which is an expression for that, all that this process owns. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
  * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
  * The rows are ordered outside once more: joins promise no order, and plans exist that turn the one of the inner query around.
  *
@@ -51,7 +51,7 @@ cross join lateral (
   order by s.due_ms, s.message_id
   limit $5
 ) q
-where l.owner_id = $1 and n.status <> 'paused' and n.removed_ms is null
+where l.owner_id::text = $1::uuid::text and n.status <> 'paused' and n.removed_ms is null
   and l.tenant_id <> all(${INACTIVE_TENANTS})
 order by q.due_ms, q.message_id`;
 
@@ -109,8 +109,9 @@ export interface ClaimedMessage {
  * Marketing asks here for the last time whether its recipient wants it: whoever accepted it knew that as it was up to a
  * second before. A refusal that is committed is seen, and one that is not finds the message claimed. Other messages ask
  * nothing. The durable mark "sending", made before any byte leaves. Fenced: the lane must still be ours in this epoch, and the
- * row must still be ready (not canceled, not settled by a status). Its state is an expression, so that it is found by its key: in a small queue
- * the planner would look for it among all that are ready.
+ * row must still be ready (not canceled, not settled by a status). Its state and the
+ * owner of its lane are expressions, so that both are found by their keys: without statistics the planner would look among all that are ready, and
+ * among all lanes of the owner.
  */
 const QUEUE_CLAIM = statement('queue_claim', { hot: true })`
 with claimed as (
@@ -120,7 +121,7 @@ with claimed as (
     and q.tenant_id <> all(${INACTIVE_TENANTS})
     and exists (
       select 1 from lane_owners l
-      where l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)
+      where l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id and l.owner_id::text = $1::uuid::text and l.epoch = t.epoch)
   returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts as attempt, q.due_ms, q.expires_ms, q.resends
 )
 select c.*, m.to_phone as "to", m.type, m.content, m.trace_parent,

@@ -30,11 +30,15 @@ export async function listEndpointLanes(db: SqlRunner): Promise<readonly Endpoin
   return (await db.run<EndpointLaneRow>(LIST_LANES, [])).rows;
 }
 
-/** Events that a look reads back over at most: who is further behind is asked to take, whatever stands there. */
-export const MAX_LOOK_BACK = 1_000;
+/**
+ * Events that a look reads back over at most: a lane that is further behind is asked to take, whatever stands there. A busy tenant records as many in a
+ * few seconds, and taking costs each of its lanes as much as a look at all of them.
+ */
+export const MAX_LOOK_BACK = 10_000;
 
 /**
- * The pages of a tenant are read once for all its lanes. The limit takes nothing away, as each page holds an event; without
+ * Lanes and their owners are named by each other in both ways, so that either is found by its whole key: by its tenant alone, each lane would be compared
+ * with all others of that tenant. The pages of a tenant are read once for all its lanes. The limit takes nothing away, as each page holds an event; without
  * it the planner may walk all pages instead.
  */
 const READ_BEHIND = statement('webhook_lane_read_behind')`
@@ -61,7 +65,7 @@ from (
         where d.tenant_id = l.tenant_id and d.endpoint_id = l.endpoint_id and d.state = 'pending' and d.due_ms <= $2)
         as has_due
     from lane_owners o
-    join webhook_lanes l on l.tenant_id = o.tenant_id and l.endpoint_id = o.lane_id::uuid
+    join webhook_lanes l on l.tenant_id = o.tenant_id and l.endpoint_id = o.lane_id::uuid and o.lane_id = l.endpoint_id::text
     join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
     left join event_heads h on h.tenant_id = l.tenant_id
     where o.owner_id = $1 and e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})

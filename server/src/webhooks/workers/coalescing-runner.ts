@@ -1,7 +1,10 @@
 import type { Runtime } from '#runtime/runtime';
 
-/** Pause between two runs: a tenant that records events all the time must not keep the database busy. */
+/** Least pause between two runs: a tenant that records events all the time must not keep the database busy. */
 const GAP_MS = 10;
+/** A pause lasts so many times as long as the run before it: of thousands of lanes, each run takes longer. */
+const REST = 9;
+const MOST_GAP_MS = 200;
 
 /** Runs a task as soon as it is asked to, one run at a time: all requests during a run lead to one more run. */
 export class CoalescingRunner {
@@ -31,12 +34,15 @@ export class CoalescingRunner {
     this.#running = true;
     while (this.#again) {
       this.#again = false;
+      const startMs = this.#rt.clock.monotonic();
       // If it fails, the poll finds the same work a little later.
       this.#current = this.#task().catch((error: Error) =>
         this.#rt.log.debug({ error: error.message }, 'webhook.look_failed'),
       );
       await this.#current;
-      await new Promise<void>((resolve) => this.#rt.clock.after(GAP_MS, resolve));
+      const tookMs = this.#rt.clock.monotonic() - startMs;
+      const gapMs = Math.min(MOST_GAP_MS, Math.max(GAP_MS, REST * tookMs));
+      await new Promise<void>((resolve) => this.#rt.clock.after(gapMs, resolve));
     }
     this.#running = false;
   }

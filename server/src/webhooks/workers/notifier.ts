@@ -9,7 +9,7 @@ import { disableEndpoint, emitFailing, findDueEndpoints, takeEvents } from '#web
 import { openSecrets } from '#webhooks/actions/webhook-secrets';
 import { loadDueDeliveries } from '#webhooks/store/webhook-deliveries';
 import { findEndpoint } from '#webhooks/store/webhook-endpoints';
-import { type EndpointLaneRow, listEndpointLanes, passEvents } from '#webhooks/store/webhook-lanes';
+import { type EndpointLaneRow, listEndpointLanes, MAX_LOOK_BACK, passEvents } from '#webhooks/store/webhook-lanes';
 import { CoalescingRunner } from './coalescing-runner.ts';
 import { DeliveryEngine } from './delivery-engine.ts';
 import type { EndpointLane, OpenedEndpoint } from './endpoint-lane.ts';
@@ -34,9 +34,11 @@ export interface Notifier {
 const POLL_MS = 500;
 /**
  * Events of types that an endpoint does not want are passed over this many at a time: each look reads again what was not
- * passed over yet, which is cheaper than a write per event.
+ * passed over yet, which is cheaper than a write per event. As many lanes as there are, so many writes that is; so the more lanes, the more
+ * events at a time, as far as a look reads back.
  */
 const PASS_LAG = 100;
+const MOST_PASS_LAG = MAX_LOOK_BACK / 10;
 /** How often the rest is passed over, so that a tenant that rests costs no reading. */
 const PASS_REST_MS = 10_000;
 /**
@@ -69,14 +71,15 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): 
     // When it fails the next look finds the same.
     if (passable.length > 0) await passEvents(db, id, passable);
   };
-  const onSignal = new CoalescingRunner(rt, () => poll(PASS_LAG));
+  const passLag = () => Math.min(MOST_PASS_LAG, Math.max(PASS_LAG, ownership.owned.size));
+  const onSignal = new CoalescingRunner(rt, () => poll(passLag()));
   const versions = new Map<string, number>();
   const loops = [
     new Loop(rt, BEAT_MS, 'webhook_lanes', async () => {
       await ownership.step();
       engine.own(ownership.owned, changedLanes(versions, ownership));
     }),
-    new Loop(rt, POLL_MS, 'webhook_poll', () => poll(PASS_LAG)),
+    new Loop(rt, POLL_MS, 'webhook_poll', () => poll(passLag())),
     new Loop(rt, PASS_REST_MS, 'webhook_pass', () => poll(1)),
   ];
   let unlisten: () => void = () => undefined;
