@@ -153,7 +153,7 @@ export function makeAcceptCommits(rt: Runtime, db: Database): AcceptCommits {
     // 0037).
     minBatch: 64,
     callersReturn: true,
-    gatherMs: 10,
+    gatherMs: 4,
     tenantOf: ({ message }) => message.tenantId,
     write: storing(makeStoreBatch(rt, db)),
     writePatiently: storing(makeStoreBatch(rt, patient(db))),
