@@ -1,24 +1,20 @@
 import { startPlainServer } from '../baseline/plain-server.ts';
 import { atLeast, atMost, type Figure, makeFigure, noLimit } from '../figure.ts';
 import { openDatabase } from '../harness/open-database.ts';
-import { pollUntil } from '../harness/pause.ts';
 import type { Program } from '../harness/process.ts';
 import { API_KEY, PHONE_NUMBER_ID, readCounters } from '../harness/server.ts';
 import { APP_SECRET } from '../harness/simulator.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { median } from '../median.ts';
-import { type Counting, type Progress, readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
+import { type Counting, readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { writePlainRows } from './support/plain-rows.ts';
+import { ONE_BY_ONE, untilReported } from './support/until-reported.ts';
 
 /** What both sides carry with ease, so that CPU time is that of messages which come one after the other. */
 const EASY_PER_SECOND = 800;
 const CONNECTIONS = 64;
 const RECIPIENTS = 100_000;
-/** Each status is a callback of its own, as a rule of the network's, which waits 250 ms for an answer before it thinks a receiver slow. */
-const ONE_BY_ONE = { callback_batch_max: 1, callback_connections: 128 };
-const WITHIN_MS = 180_000;
-const LOOK_MS = 100;
 const MICROS_PER_MS = 1_000;
 const WANTED = {
   databaseShare: 3,
@@ -121,18 +117,6 @@ async function carry(
     databaseMicros: each((postgres?.cpuMs() ?? 0) - databaseMs),
     walBytes: ((await walPosition(stage)) - wal) / succeeded,
   };
-}
-
-function untilReported(side: Side, statuses: number): Promise<Progress> {
-  return pollUntil({
-    what: 'statuses are missing',
-    everyMs: LOOK_MS,
-    timeoutMs: WITHIN_MS,
-    probe: async () => {
-      const now = await readProgress(side, () => performance.now());
-      return now.statuses >= statuses ? now : null;
-    },
-  });
 }
 
 /** Bytes of log that were ever written; 0 on the embedded database. */

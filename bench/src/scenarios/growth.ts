@@ -1,5 +1,4 @@
 import { atMost, type Figure, makeFigure } from '../figure.ts';
-import { pollUntil } from '../harness/pause.ts';
 import { API_KEY, type Server } from '../harness/server.ts';
 import { openStage, type Stage, UNLIMITED } from '../harness/stage.ts';
 import { median } from '../median.ts';
@@ -8,18 +7,17 @@ import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { seedContacts } from './support/seed-contacts.ts';
 import { seedRows } from './support/seed-rows.ts';
 import { seedTenants } from './support/seed-tenants.ts';
+import { ONE_BY_ONE, untilReported } from './support/until-reported.ts';
 import { addEndpoint } from './support/webhook-receiver.ts';
 
 const WANTED_RATIO = 1.2;
 /** What both sides carry with ease. */
 const PER_SECOND = 400;
 const CONNECTIONS = 64;
-/** Nobody of them is among the contacts: what a message does is the same on both sides. */
+/** None of them is among the contacts, so a message does the same on both sides. */
 const RECIPIENTS = 100_000;
-const WITHIN_MS = 60_000;
-const LOOK_MS = 100;
 const MICROS_PER_MS = 1_000;
-/** Of these nothing happens here, so that each event is looked at for all endpoints and delivered to none. */
+/** No such event happens here: each event is looked at for all endpoints, and delivered to none. */
 const SUBSCRIBED = ['template.status_changed'];
 
 /**
@@ -89,7 +87,7 @@ async function measure(bench: Bench, small: Stage, large: Side): Promise<readonl
 
 /** CPU time of the service and of PostgreSQL, in µs per message, until the last status of the last one is there. */
 async function costOf({ load, sizes, seed, postgres }: Bench, { stage, server }: Side): Promise<number> {
-  await stage.simulator.control('PUT', '/_sim/config', { callback_batch_max: 1, callback_connections: 128 });
+  await stage.simulator.control('PUT', '/_sim/config', ONE_BY_ONE);
   const cpuMs = (): number => server.cpuMs() + (postgres?.cpuMs() ?? 0);
   const before = await readProgress(server, () => performance.now());
   const startMs = cpuMs();
@@ -98,14 +96,6 @@ async function costOf({ load, sizes, seed, postgres }: Bench, { stage, server }:
     ratePerSecond: PER_SECOND,
     request: { kind: 'send', path: '/v1/messages', recipients: RECIPIENTS, seed },
   });
-  await pollUntil({
-    what: 'statuses are missing',
-    everyMs: LOOK_MS,
-    timeoutMs: WITHIN_MS,
-    probe: async () => {
-      const { statuses } = await readProgress(server, () => performance.now());
-      return statuses >= before.statuses + succeeded * STATUSES_PER_MESSAGE ? true : null;
-    },
-  });
+  await untilReported(server, before.statuses + succeeded * STATUSES_PER_MESSAGE);
   return ((cpuMs() - startMs) * MICROS_PER_MS) / succeeded;
 }

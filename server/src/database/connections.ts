@@ -136,7 +136,7 @@ export class Connections {
         if (!isTooMany(error)) throw error;
         this.#limitedUntilMs = this.#clock.monotonic() + REFUSED_REST_MS;
         if (this.#pool.totalCount === 0 || triesLeft === 0) throw error;
-        // Those that are there, or being opened, must do: the next that becomes free is for whoever waits.
+        // No more are tried for a while: callers wait for one that is open, or being opened.
         this.#pool.options.max = this.#pool.totalCount;
       }
     }

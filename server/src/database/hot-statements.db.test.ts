@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 interface Plans {
-  readonly once: number;
-  readonly anew: number;
+  readonly kept: number;
+  readonly made: number;
 }
 
-/** Tells how often it was planned, itself included. */
+/** Tells how often a statement ran with a kept plan, and how often it was planned for its values; this run included. */
 const countPlans = (name: string) => `
-  select coalesce(sum(generic_plans), 0)::int as once, coalesce(sum(custom_plans), 0)::int as anew, $1::int
+  select coalesce(sum(generic_plans), 0)::int as kept, coalesce(sum(custom_plans), 0)::int as made, $1::int
   from pg_prepared_statements where name = '${name}'`;
 const HOT = statement('test_hot', { hot: true })`${countPlans('test_hot')}`;
 const COLD = statement('test_cold')`${countPlans('test_cold')}`;
@@ -39,18 +39,18 @@ describe('how a statement is planned', () => {
       await db.run(COLD, [turn]);
       return db.run<Plans>(HOT, [turn]);
     };
-    expect(await plansAfter(8, both)).toMatchObject({ anew: 0 });
-    expect(await plansAfter(1, (turn) => db.run<Plans>(COLD, [turn]))).toMatchObject({ once: 0 });
+    expect(await plansAfter(8, both)).toMatchObject({ made: 0 });
+    expect(await plansAfter(1, (turn) => db.run<Plans>(COLD, [turn]))).toMatchObject({ kept: 0 });
   });
 
-  test('a transaction plans what it does anew, also on a connection that kept plans a moment ago', async () => {
+  test('a transaction plans each of its statements for its values, also on a connection that kept plans a moment ago', async () => {
     const { db } = database;
     const within = (turn: number) =>
       db.run(HOT, [turn]).then(() => db.transaction((tx) => tx.run<Plans>(IN_TRANSACTION, [turn])));
-    expect(await plansAfter(8, within)).toMatchObject({ once: 0 });
+    expect(await plansAfter(8, within)).toMatchObject({ kept: 0 });
   });
 
-  test('Kysely plans anew too', async () => {
+  test('Kysely plans for the values too', async () => {
     const { db } = database;
     await db.run(HOT, [0]);
     const { rows } = await sql`select current_setting('plan_cache_mode') as mode`.execute(db.kysely);

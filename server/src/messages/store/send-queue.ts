@@ -28,7 +28,7 @@ export interface Candidate {
 
 /**
  * The head of the queue of each of these lanes and each priority. The lanes come with their tenants, so that they are found by key: by
- * their numbers alone each look read every lane of the installation, and by their owner, which is an expression for that, all that this process owns. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
+ * their numbers alone each look read every lane of the installation. The owner is compared as a text, so that no index of it is used: that would read all lanes of this process. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
  * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
  * The rows are ordered outside once more: joins promise no order, and plans exist that turn the one of the inner query around.
  *
