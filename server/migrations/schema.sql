@@ -317,6 +317,7 @@ create table callbacks (
   received_ms bigint not null,
   body text not null,
   is_base64 boolean default false not null,
+  bodies text[],
   constraint callbacks_pkey PRIMARY KEY (callback_id)
 ) with (toast_tuple_target=8160);
 

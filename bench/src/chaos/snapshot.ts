@@ -22,12 +22,14 @@ export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEv
   };
 }
 
-const CALLBACKS = 'select received_ms, body from callbacks';
+/** Rows of before hold one callback each, and no page. */
+const CALLBACKS = 'select received_ms, unnest(coalesce(bodies, array[body])) as body from callbacks';
 
 /** Also those that came while the tenant was in another cell. */
 async function callbacksIn(database: OpenedDatabase): Promise<string> {
   const [row] = await database.query("select to_regclass('cell_b.callbacks') is not null as there");
-  const all = row?.there === true ? `${CALLBACKS} union all select received_ms, body from cell_b.callbacks` : CALLBACKS;
+  const all =
+    row?.there === true ? `${CALLBACKS} union all ${CALLBACKS.replace('callbacks', 'cell_b.callbacks')}` : CALLBACKS;
   return `${all} order by received_ms`;
 }
 

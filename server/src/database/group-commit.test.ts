@@ -178,7 +178,7 @@ describe('callers that come back', () => {
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -241,6 +241,60 @@ describe('callers that come back', () => {
     vi.advanceTimersByTime(LONG_MS);
     await late;
     expect(batches[2]).toEqual(upTo(2));
+  });
+
+  test('are others when they come later than at once: a stream gathers for its whole time, and one alone does not', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const commits = commitsOf(write, { ...options, minBatch: 64 });
+    await addAll(commits, upTo(5));
+    vi.advanceTimersByTime(3);
+    const stream = addAll(commits, upTo(6));
+    await turn();
+    expect(batches).toHaveLength(1);
+    vi.advanceTimersByTime(LONG_MS);
+    await stream;
+    expect(batches[1]).toEqual(upTo(6));
+    vi.advanceTimersByTime(LONG_MS);
+    await commits.add(1);
+    vi.advanceTimersByTime(3);
+    await commits.add(2);
+    expect(batches.slice(2)).toEqual([[1], [2]]);
+  });
+
+  test('do not leave beside a statement for having come while it ran', async () => {
+    const releases: (() => void)[] = [];
+    const batches: (readonly number[])[] = [];
+    const write: Write = async (items) => {
+      batches.push(items);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items.map(String);
+    };
+    const commits = commitsOf(write, { ...options, minBatch: 64, maxInFlight: 2 });
+    const first = commits.add(0);
+    await turn();
+    const company = addAll(commits, upTo(8));
+    await turn();
+    expect(batches).toEqual([[0]]);
+    vi.advanceTimersByTime(LONG_MS);
+    expect(batches).toEqual([[0], upTo(8)]);
+    for (const release of releases) release();
+    await Promise.all([first, company]);
+  });
+
+  test('gather for as long as what was carried says', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const commits = commitsOf(write, { minBatch: 64, gatherMs: (carried) => (carried < 4 ? 10 : 2) });
+    await addAll(commits, upTo(3));
+    const few = addAll(commits, upTo(5));
+    vi.advanceTimersByTime(9);
+    await turn();
+    expect(batches).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    await few;
+    const many = addAll(commits, upTo(1));
+    vi.advanceTimersByTime(2);
+    await many;
+    expect(batches.map(({ length }) => length)).toEqual([3, 5, 1]);
   });
 });
 

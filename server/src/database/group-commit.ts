@@ -19,12 +19,13 @@ export interface GroupCommitOptions<Item, Result> {
    */
   readonly minBatch?: number;
   /**
-   * Whether those who were answered are likely to come back: then fewer than `minBatch` leave as soon as there are as many
-   * as the statement carried and waited beside it. One caller alone is never delayed.
+   * Whether those who were answered are likely to come back at once: then fewer than `minBatch` leave as soon as there are as many
+   * as the statement carried and waited beside it. When as many come, but not at once, they are others: a stream, which
+   * gathers for its whole time. One caller alone is never delayed.
    */
   readonly callersReturn?: boolean;
-  /** How long rows wait for company; 1 when absent, the shortest that Node's timers have. */
-  readonly gatherMs?: number;
+  /** How long rows wait for company after a statement that carried so many; 1 when absent, the shortest that Node's timers have. */
+  readonly gatherMs?: number | ((carried: number) => number);
   /** When a row is locked by somebody else, the items of each tenant are written alone, once: a lock costs its tenant only. */
   readonly tenantOf?: (item: Item) => string;
   /** Told of an item that was refused for a lock, in a batch of its tenant alone. */
@@ -57,6 +58,8 @@ interface Waiting<Item, Result> {
 }
 
 const GATHER_MS = 1;
+/** Who comes this long after an answer is not somebody who comes back. */
+const AT_ONCE_MS = 2;
 /** Many times what a statement takes in calm, and little beside the wait for a lock. */
 const HANGING_MS = 250;
 /** Statements aside of those that hang. */
@@ -84,8 +87,9 @@ export class GroupCommit<Item, Result> {
   #inFlight = 0;
   #scheduled = false;
   #gathering: NodeJS.Timeout | undefined;
-  /** As many as need not gather any longer. */
-  #enough = 1;
+  /** As many as are likely to come back, and when they were answered. */
+  #expected = 1;
+  #answeredMs = 0;
   #idle: (() => void)[] = [];
   /** What the statements carry that are in flight. */
   readonly #carried = new Set<readonly Waiting<Item, Result>[]>();
@@ -167,7 +171,7 @@ export class GroupCommit<Item, Result> {
       this.#watch();
       return;
     }
-    if (this.#gathering !== undefined && this.#waiting.length < this.#enough) return;
+    if (this.#gathering !== undefined && !this.#isEnough()) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -175,19 +179,38 @@ export class GroupCommit<Item, Result> {
     });
   }
 
+  /** While a statement runs, who comes does not leave beside it for having found it on its way. */
+  #beginGathering(carried: number): void {
+    this.#expected = Number.POSITIVE_INFINITY;
+    this.#gather(carried);
+  }
+
   /** After a statement: its callers come back soon, and leave together. */
-  #gather(): void {
+  #gather(carried: number): void {
+    const { gatherMs = GATHER_MS } = this.#options;
     clearTimeout(this.#gathering);
-    this.#gathering = setTimeout(() => {
-      this.#gathering = undefined;
-      this.#flush();
-    }, this.#options.gatherMs ?? GATHER_MS);
+    this.#gathering = setTimeout(
+      () => {
+        this.#gathering = undefined;
+        this.#flush();
+      },
+      typeof gatherMs === 'number' ? gatherMs : gatherMs(carried),
+    );
   }
 
   /** Before the answers to so many rows: who comes back at once is one of them. */
   #expect(rows: number): void {
+    this.#expected = rows + this.#waiting.length;
+    this.#answeredMs = performance.now();
+  }
+
+  /** Whether those who wait need not gather any longer. */
+  #isEnough(): boolean {
     const { minBatch = 1, callersReturn = false } = this.#options;
-    this.#enough = callersReturn ? Math.min(minBatch, rows + this.#waiting.length) : minBatch;
+    const waiting = this.#waiting.length;
+    if (waiting >= minBatch) return true;
+    if (!callersReturn || waiting < this.#expected) return false;
+    return this.#expected === 1 || performance.now() - this.#answeredMs <= AT_ONCE_MS;
   }
 
   #flush(): void {
@@ -197,11 +220,12 @@ export class GroupCommit<Item, Result> {
       if (this.#waiting.length === 0) this.#behindSinceMs = null;
       this.#inFlight += 1;
       this.#carried.add(batch);
+      if (this.#options.minBatch !== undefined) this.#beginGathering(batch.length);
       void this.#write(batch, write).finally(() => {
         this.#inFlight -= 1;
         this.#carried.delete(batch);
         this.#calm();
-        if (this.#options.minBatch !== undefined) this.#gather();
+        if (this.#options.minBatch !== undefined) this.#gather(batch.length);
         this.#afterStatement();
       });
     }

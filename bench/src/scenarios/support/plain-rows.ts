@@ -57,17 +57,25 @@ async function readSamples(client: pg.Client): Promise<Samples> {
   return {
     message: await readSample(client, MESSAGE, 'read_ms is not null'),
     page: await readSample(client, 'event_pages', 'message_ids is not null'),
-    callback: await readSample(client, 'callbacks', 'true'),
+    callback: await readSample(client, 'callbacks', 'cardinality(bodies) > 1', { body: 'bodies[1]', bodies: 'null' }),
   };
 }
 
-/** Every value as text, as it is written again. */
-async function readSample(client: pg.Client, table: string, where: string): Promise<Row> {
+/**
+ * Every value as text, as it is written again.
+ * @param instead expressions, by the names of columns that are not to be as they are
+ */
+async function readSample(
+  client: pg.Client,
+  table: string,
+  where: string,
+  instead: Readonly<Record<string, string>> = {},
+): Promise<Row> {
   const columns = await client.query<{ name: string }>(
     'select attname::text as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped',
     [table],
   );
-  const texts = columns.rows.map(({ name }) => `${name}::text as ${name}`).join(', ');
+  const texts = columns.rows.map(({ name }) => `(${instead[name] ?? name})::text as ${name}`).join(', ');
   const [row] = (await client.query<Row>(`select ${texts} from ${table} where ${where} limit 1`)).rows;
   if (row === undefined) throw new Error(`The service has written no row of ${table} yet.`);
   return row;

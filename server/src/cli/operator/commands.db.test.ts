@@ -188,16 +188,15 @@ describe('numbers', () => {
 
 describe('callbacks', () => {
   test('replaying queues what was received in the span', async () => {
-    await appendCallbacks(database.db, [
-      { callbackId: rt.newId(), receivedMs: Date.UTC(2026, 0, 1), body: Buffer.from('{}') },
-    ]);
+    const received = { receivedMs: Date.UTC(2026, 0, 1), body: Buffer.from('{}') };
+    await appendCallbacks(database.db, rt.newId, [received, received]);
     await database.db.run({ name: 'test_empty_queue', text: 'delete from callback_queue' }, []);
     expect(
       await run('callbacks.replay', { since: '2026-01-02T00:00:00Z', until: '2026-01-03T00:00:00Z' }),
     ).toMatchObject({ queued: 0 });
     expect(
       await run('callbacks.replay', { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }),
-    ).toMatchObject({ queued: 1 });
+    ).toMatchObject({ queued: 2 });
     expect(await run('callbacks.leftovers')).toEqual({ data: [] });
   });
 

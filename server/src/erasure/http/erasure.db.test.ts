@@ -172,7 +172,7 @@ function inAnHour(): string {
 
 /** Where a canary may stand afterwards, and which item of the answer says so. */
 const NAMED: Readonly<Record<string, string>> = {
-  'callbacks.body': 'callbacks',
+  'callbacks.bodies': 'callbacks',
   'callback_leftovers.raw': 'callbacks',
   'idempotency_keys.response': 'idempotency',
   'webhook_deliveries.log': 'webhook_attempts',

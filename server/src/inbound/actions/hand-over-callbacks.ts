@@ -49,12 +49,11 @@ interface Handed {
 }
 
 async function handOver({ rt, from, to }: Handing, { callbackId, receivedMs, parts }: Handed): Promise<void> {
-  await appendCallbacks(to, [{ callbackId: rt.newId<CallbackId>(), receivedMs, body: parts.theirs }]);
+  await appendCallbacks(to, rt.newId, [{ receivedMs, body: parts.theirs }]);
   const { rest } = parts;
   if (rest === 'all') return;
   await from.transaction(async (tx) => {
     const taken = await takeCallbacks(tx, [callbackId]);
-    if (taken.size > 0 && rest !== null)
-      await appendCallbacks(tx, [{ callbackId: rt.newId<CallbackId>(), receivedMs, body: rest }]);
+    if (taken.size > 0 && rest !== null) await appendCallbacks(tx, rt.newId, [{ receivedMs, body: rest }]);
   });
 }

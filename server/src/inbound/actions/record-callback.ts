@@ -20,7 +20,7 @@ export interface CallbackRecorder {
   close(): Promise<void>;
 }
 
-/** Bodies are up to 3 MB: fewer per statement than of messages. */
+/** Bodies are up to 3 MB: fewer per statement than of messages, and no more than fit into one page. */
 const MAX_BATCH = 64;
 const MAX_WAITING = 2_000;
 /** The network waits for its answer, and thinks a receiver slow that takes 250 ms. */
@@ -32,17 +32,14 @@ export function makeCallbackRecorder(
   db: Database,
   recorded: (callback: RecordedCallback) => void,
 ): CallbackRecorder {
-  const commits = new GroupCommit<RawCallback, undefined>({
+  const commits = new GroupCommit<RawCallback, CallbackId>({
     name: 'callbacks',
     maxBatch: MAX_BATCH,
     maxQueued: MAX_WAITING,
     maxInFlight: 1,
     minBatch: MAX_BATCH,
     gatherMs: GATHER_MS,
-    write: async (callbacks) => {
-      await appendCallbacks(db, callbacks);
-      return callbacks.map(() => undefined);
-    },
+    write: (callbacks) => appendCallbacks(db, rt.newId, callbacks),
     onBatch: (rows) => {
       rt.metrics.batchRows.observe({ batch: 'callbacks' }, rows);
       rt.workHealth.succeeded('callbacks');
@@ -55,8 +52,7 @@ export function makeCallbackRecorder(
   });
   return {
     record: async (body) => {
-      const callbackId = rt.newId<CallbackId>();
-      await commits.add({ callbackId, receivedMs: rt.clock.now(), body });
+      const callbackId = await commits.add({ receivedMs: rt.clock.now(), body });
       recorded({ callbackId, body });
     },
     refused: makeRefusalNote(rt, db),

@@ -1,5 +1,6 @@
 import { isAnyFenced } from '#access/store/tenant-states';
-import type { CallbackId, TenantId } from '#core/ids';
+import { bodySql, CALLBACK_IDS, callbackAt, holdsCallbackSql, PLACES_OF_PAGE, pageIdOf } from '#core/callback-page';
+import type { CallbackId, NewId, TenantId } from '#core/ids';
 import type { JsonValue } from '#core/json';
 import { columnsOf } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
@@ -7,26 +8,49 @@ import { RowsHeld } from '#database/pg-errors';
 
 /** A callback of the network exactly as it came. */
 export interface RawCallback {
-  readonly callbackId: CallbackId;
   readonly receivedMs: number;
   readonly body: Buffer;
 }
 
-const CALLBACK_APPEND = statement('callback_append', { hot: true })`
-with stored as (
-  insert into callbacks (callback_id, received_ms, body, is_base64)
-  select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::boolean[])
-  returning callback_id
-)
-insert into callback_queue (callback_id) select callback_id from stored`;
+/** Bytes from which on a page is full: what is read back one by one is unpacked one by one. */
+const PAGE_BYTES = 128 * 1024;
 
-/** Makes callbacks durable and queues them for the ingester, in one commit. */
-export async function appendCallbacks(db: SqlRunner, callbacks: readonly RawCallback[]): Promise<void> {
-  const encoded = callbacks.map(({ body }) => encodeBody(body));
-  await db.run(CALLBACK_APPEND, [
-    ...columnsOf(callbacks, 'callbackId', 'receivedMs'),
-    ...columnsOf(encoded, 'text', 'base64'),
-  ]);
+/*
+ * One row for many: a single index entry, and PostgreSQL compresses no row of less than 2 kB.
+ */
+const CALLBACK_APPEND = statement('callback_append', { hot: true })`
+with arrived as (
+  select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::boolean[])
+    as t (page_id, callback_id, received_ms, body, is_base64)
+), queued as (
+  insert into callback_queue (callback_id) select callback_id from arrived
+)
+insert into callbacks (callback_id, received_ms, body, is_base64, bodies)
+select page_id, min(received_ms), '', bool_or(is_base64), array_agg(body order by callback_id) from arrived group by page_id`;
+
+/** Makes callbacks durable and queues them for the ingester, in one commit. @returns the ids that they have now */
+export async function appendCallbacks(
+  db: SqlRunner,
+  newId: NewId,
+  callbacks: readonly RawCallback[],
+): Promise<readonly CallbackId[]> {
+  const rows = placed(newId, callbacks);
+  await db.run(CALLBACK_APPEND, columnsOf(rows, 'pageId', 'callbackId', 'receivedMs', 'text', 'base64'));
+  return rows.map(({ callbackId }) => callbackId);
+}
+
+/** Puts callbacks into pages, each of text or of base64 alone. */
+function placed(newId: NewId, callbacks: readonly RawCallback[]) {
+  let page = { pageId: '', base64: false, callbacks: PLACES_OF_PAGE, bytes: 0 };
+  return callbacks.map(({ receivedMs, body }) => {
+    const encoded = encodeBody(body);
+    const isFull = page.callbacks === PLACES_OF_PAGE || page.bytes + body.length > PAGE_BYTES;
+    if (isFull || page.base64 !== encoded.base64)
+      page = { pageId: pageIdOf(newId()), base64: encoded.base64, callbacks: 0, bytes: 0 };
+    page.callbacks += 1;
+    page.bytes += body.length;
+    return { ...encoded, pageId: page.pageId, callbackId: callbackAt(page.pageId, page.callbacks), receivedMs };
+  });
 }
 
 /** Text when the bytes are exactly that text (JSON always is); base64 otherwise, so that no byte is lost. */
@@ -44,8 +68,8 @@ export interface QueuedCallback {
 }
 
 const CALLBACK_FIND_QUEUED = statement('callback_find_queued')`
-select c.callback_id, c.received_ms, c.body, c.is_base64, q.attempts
-from callback_queue q join callbacks c on c.callback_id = q.callback_id
+select q.callback_id, c.received_ms, ${bodySql('q.callback_id')} as body, c.is_base64, q.attempts
+from callback_queue q join callbacks c on ${holdsCallbackSql('q.callback_id')}
 where q.callback_id > $1
 order by q.callback_id limit $2`;
 
@@ -155,9 +179,9 @@ export async function showUnhandledItems(
 
 const REPLAY = statement('callback_replay')`
 insert into callback_queue (callback_id)
-select c.callback_id from callbacks c
+select k.callback_id from callbacks c cross join lateral (${CALLBACK_IDS}) k
 where c.received_ms >= $1 and c.received_ms < $2
-  and ($3::text is null or exists (select 1 from callback_leftovers l where l.callback_id = c.callback_id and l.name = $3))
+  and ($3::text is null or exists (select 1 from callback_leftovers l where l.callback_id = k.callback_id and l.name = $3))
 on conflict do nothing`;
 
 /** Queues stored callbacks again: all of a time span, or only those with leftovers of a name. @returns how many */

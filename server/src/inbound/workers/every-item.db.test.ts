@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bodySql, holdsCallbackSql } from '#core/callback-page';
 import { addSimulatedNumber } from '#testing/peers/link-dialog';
 import {
   type CallbackWorld,
@@ -223,8 +224,8 @@ async function noticesOfFirst(): Promise<readonly { field: string; value: { seri
 /** The place and name of each; one without a reason says so. */
 async function unhandledItems(): Promise<readonly string[]> {
   const rows = await rowsOf(
-    `select substr(c.body, 1, ${KEY_CHARACTERS}) as key, l.item, l.name, l.reason
-     from callback_leftovers l join callbacks c on c.callback_id = l.callback_id`,
+    `select substr(${bodySql('l.callback_id')}, 1, ${KEY_CHARACTERS}) as key, l.item, l.name, l.reason
+     from callback_leftovers l join callbacks c on ${holdsCallbackSql('l.callback_id')}`,
     [],
   );
   return rows.map((row) => `${row.key} ${row.item} ${row.name}${row.reason ? '' : ' without a reason'}`).sort();

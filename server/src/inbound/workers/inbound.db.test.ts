@@ -239,7 +239,7 @@ describe('one callback', () => {
     await ingest(kit, JSON.stringify(body));
     expect((await inboundFrom(sender)).length).toBe(1);
     const kept = await rowsOf(
-      'select name, reason from callback_leftovers where callback_id = (select max(callback_id::text)::uuid from callbacks) order by item',
+      'select name, reason from callback_leftovers where callback_id = (select max(callback_id::text)::uuid from callback_leftovers) order by item',
       [],
     );
     expect(kept.map((row) => row.name)).toEqual(['malformed', 'malformed', 'unknown_account', 'malformed']);

@@ -30,7 +30,7 @@ describe('a signed callback', () => {
     expect([answer.status, answer.text]).toEqual([200, 'ok']);
     await ingested(kit);
     const stored = await kit.service.db.run<{ body: string }>(
-      { name: 'test_bodies', text: 'select body from callbacks' },
+      { name: 'test_bodies', text: 'select unnest(bodies) as body from callbacks' },
       [],
     );
     expect(stored.rows.map((row) => row.body)).toContain(body);

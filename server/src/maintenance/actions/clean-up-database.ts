@@ -12,6 +12,7 @@ import { DAY_MS, DECISIONS_MS, DELIVERIES_MS, EVENTS_MS, IDEMPOTENCY_MS, retainC
 import type { Runtime } from '#runtime/runtime';
 
 export interface CleanupCounts {
+  /** Rows, of up to 255 callbacks. */
   readonly callbacks: number;
   readonly leftovers: number;
   readonly idempotencyKeys: number;

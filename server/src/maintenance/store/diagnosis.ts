@@ -1,3 +1,4 @@
+import { OLDEST_WAITING_MS } from '#core/callback-page';
 import { queueState } from '#core/queue-state';
 import { type SqlRunner, statement } from '#database/database';
 import { firstRow } from '#database/rows';
@@ -44,8 +45,7 @@ export async function countQueue(db: SqlRunner, nowMs: number): Promise<QueueCou
 }
 
 const CALLBACKS = statement('diagnosis_callbacks')`
-select count(*)::int as queued, min(c.received_ms) as oldest_ms
-from callback_queue q join callbacks c on c.callback_id = q.callback_id`;
+select count(*)::int as queued, ${OLDEST_WAITING_MS} as oldest_ms from callback_queue`;
 
 export interface CallbackBacklog {
   readonly queued: number;

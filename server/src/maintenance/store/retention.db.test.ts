@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callbackAt, pageIdOf } from '#core/callback-page';
 import { idFloor } from '#core/ids';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
@@ -23,6 +24,20 @@ test('an old callback that waits to be read is kept', async () => {
   await run(`insert into callback_queue (callback_id) values ('${waiting}')`);
   expect(await removeOld(database.db, 'callbacks', idFloor(OLD_MS))).toBe(1);
   expect(await left('select callback_id from callbacks order by callback_id')).toEqual([waiting, young]);
+});
+
+test('a page of old callbacks is kept as long as one of them waits to be read', async () => {
+  const pages = [OLD_MS - 20, OLD_MS - 10].map((ms) => pageIdOf(idFloor(ms)));
+  const [read = '', waiting = ''] = pages;
+  await run(
+    `insert into callbacks (callback_id, received_ms, body, bodies)
+     select page, 1, '', array['a', 'b', 'c'] from unnest(array['${pages.join("', '")}']::uuid[]) page`,
+  );
+  await run(`insert into callback_queue (callback_id) values ('${callbackAt(waiting, 3)}')`);
+  expect(await removeOld(database.db, 'callbacks', idFloor(OLD_MS - 5))).toBe(1);
+  const remaining = await left('select callback_id from callbacks');
+  expect(remaining).toContain(waiting);
+  expect(remaining).not.toContain(read);
 });
 
 test('an old delivery that is still tried is kept', async () => {

@@ -1,3 +1,4 @@
+import { isHeldSql } from '#core/callback-page';
 import { type Database, type SqlRunner, statement } from '#database/database';
 
 /** Rows removed per statement: short transactions, so that nothing else waits. */
@@ -7,7 +8,7 @@ const OLD_KEYS = statement('retention_idempotency')`delete from idempotency_keys
     select tenant_id, key_hash from idempotency_keys where created_ms < $1 limit ${BATCH})`;
 const OLD_CALLBACKS = statement('retention_callbacks')`delete from callbacks where callback_id in (
     select c.callback_id from callbacks c
-    where c.callback_id < $1 and not exists (select 1 from callback_queue q where q.callback_id = c.callback_id) limit ${BATCH})`;
+    where c.callback_id < $1 and not exists (select 1 from callback_queue q where ${isHeldSql('q.callback_id')}) limit ${BATCH})`;
 /** A leftover is replayed from its callback: without that it serves nobody. */
 const OLD_LEFTOVERS = statement('retention_leftovers')`delete from callback_leftovers where (callback_id, item) in (
     select callback_id, item from callback_leftovers where recorded_ms < $1 limit ${BATCH})`;

@@ -1,4 +1,5 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
+import { OLDEST_WAITING_MS } from '#core/callback-page';
 import { queueState } from '#core/queue-state';
 import { type SqlRunner, statement } from '#database/database';
 
@@ -41,8 +42,7 @@ export async function groupQueue(db: SqlRunner, nowMs: number): Promise<readonly
 }
 
 const STATE_CALLBACKS = statement('state_callbacks')`
-select count(*)::int as waiting, min(c.received_ms) as oldest_ms
-from callback_queue q join callbacks c on c.callback_id = q.callback_id`;
+select count(*)::int as waiting, ${OLDEST_WAITING_MS} as oldest_ms from callback_queue`;
 
 /** Work that waits: how much, and since when the oldest; null when there is none. */
 export interface Backlog {

@@ -1,3 +1,4 @@
+import { OLDEST_WAITING_MS } from '#core/callback-page';
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { columnsOf } from '#database/arrays';
@@ -36,8 +37,7 @@ export async function noteRefusal(db: SqlRunner, refusedMs: number): Promise<voi
 }
 
 const HEALTH_READ = statement('health_read')`
-select (select c.received_ms from callback_queue q join callbacks c on c.callback_id = q.callback_id
-    order by q.callback_id limit 1) as oldest_unread_ms,
+select ${OLDEST_WAITING_MS} as oldest_unread_ms,
   (select received_ms from callbacks order by callback_id desc limit 1) as newest_ms,
   (select refused_ms from callback_refusals) as refused_ms`;
 
