@@ -80,6 +80,9 @@ export interface Sizes {
   readonly growthEndpoints: number;
   readonly growthRounds: number;
   readonly growthSeconds: number;
+  /** Rounds of `processes` with each number of processes, and seconds of each. */
+  readonly processesRounds: number;
+  readonly processesSeconds: number;
   readonly soakSeconds: number;
 }
 

@@ -56,6 +56,8 @@ export const FULL: Sizes = {
   growthEndpoints: 1_000,
   growthRounds: 5,
   growthSeconds: 8,
+  processesRounds: 3,
+  processesSeconds: 8,
   soakSeconds: 7_200,
 };
 
@@ -113,6 +115,8 @@ export const QUICK: Sizes = {
   growthEndpoints: 5,
   growthRounds: 1,
   growthSeconds: 1,
+  processesRounds: 1,
+  processesSeconds: 1,
   soakSeconds: 20,
 };
 

@@ -21,6 +21,7 @@ import { numberLimit } from './number-limit.ts';
 import { overload } from './overload.ts';
 import { past } from './past.ts';
 import { peers } from './peers.ts';
+import { processes } from './processes.ts';
 import { quietTenants } from './quiet-tenants.ts';
 import { reads } from './reads.ts';
 import { rules } from './rules.ts';
@@ -40,6 +41,7 @@ export const scenarios: readonly Scenario[] = [
   endToEnd,
   floor,
   growth,
+  processes,
   backlog,
   idleLatency,
   quietTenants,
