@@ -178,7 +178,7 @@ describe('callers that come back', () => {
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -245,9 +245,10 @@ describe('callers that come back', () => {
 
   test('are others when they come later than at once: a stream gathers for its whole time, and one alone does not', async () => {
     const { batches, write } = storeWithout(new Set());
-    const commits = commitsOf(write, { ...options, minBatch: 64 });
+    const clock = new TestClock();
+    const commits = commitsOf(write, { ...options, minBatch: 64, clock });
     await addAll(commits, upTo(5));
-    vi.advanceTimersByTime(3);
+    clock.advance(3);
     const stream = addAll(commits, upTo(6));
     await turn();
     expect(batches).toHaveLength(1);
@@ -256,7 +257,7 @@ describe('callers that come back', () => {
     expect(batches[1]).toEqual(upTo(6));
     vi.advanceTimersByTime(LONG_MS);
     await commits.add(1);
-    vi.advanceTimersByTime(3);
+    clock.advance(3);
     await commits.add(2);
     expect(batches.slice(2)).toEqual([[1], [2]]);
   });

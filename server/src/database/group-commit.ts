@@ -9,7 +9,7 @@ export interface GroupCommitOptions<Item, Result> {
   readonly maxBatch: number;
   /** Items waiting in memory; beyond it `add` refuses at once. */
   readonly maxQueued: number;
-  /** Needed by those who ask `isBacklogged`. */
+  /** Needed by those who ask `isBacklogged`, and to tell callers who come back from a stream of others. */
   readonly clock?: Pick<Clock, 'monotonic'>;
   /** Statements in flight at once. Two keep the database busy while the process prepares the next. */
   readonly maxInFlight: number;
@@ -201,7 +201,7 @@ export class GroupCommit<Item, Result> {
   /** Before the answers to so many rows: who comes back at once is one of them. */
   #expect(rows: number): void {
     this.#expected = rows + this.#waiting.length;
-    this.#answeredMs = performance.now();
+    this.#answeredMs = this.#nowMs();
   }
 
   /** Whether those who wait need not gather any longer. */
@@ -210,7 +210,7 @@ export class GroupCommit<Item, Result> {
     const waiting = this.#waiting.length;
     if (waiting >= minBatch) return true;
     if (!callersReturn || waiting < this.#expected) return false;
-    return this.#expected === 1 || performance.now() - this.#answeredMs <= AT_ONCE_MS;
+    return this.#expected === 1 || this.#nowMs() - this.#answeredMs <= AT_ONCE_MS;
   }
 
   #flush(): void {

@@ -12,7 +12,14 @@ import type { Statement } from './database.ts';
 const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
   'It returns one row at most.': [
     ...['agent_find', 'agent_lock', 'assignment_last_agent', 'audit_claim_unforwarded', 'campaign_claim'],
-    ...['campaign_results_put_back', 'dead_letter_requeue', 'events_bounds', 'health_read'],
+    ...[
+      'campaign_results_put_back',
+      'dead_letter_requeue',
+      'diagnosis_callbacks',
+      'events_bounds',
+      'health_read',
+      'state_callbacks',
+    ],
     ...['bulk_change_claim', 'conversation_count_unanswered'],
     ...['import_claim', 'rule_timer_last_words', 'take_statuses', 'take_ordinary_statuses', 'team_find'],
     ...['team_find_default', 'team_lock'],

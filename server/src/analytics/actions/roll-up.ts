@@ -13,18 +13,32 @@ import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { type InboundReply, MessageTally, replyOf } from '#events/domain/message-sums';
 import { type EventsToCount, readEventsToCount } from '#events/store/events';
+import type { Runtime } from '#runtime/runtime';
 
-/** Pages of events per transaction: some thousand events at most. */
-const PAGES_AT_ONCE = 16;
+/** Per transaction. A page has one event or hundreds. */
+const PAGES_AT_ONCE = 128;
+const EVENTS_AT_ONCE = 2_000;
 const TENANTS_AT_ONCE = 200;
 
 /**
- * Updates the sums of every tenant with its events.
+ * Sums that have events as young as this are left alone: each process adds to all sums, and a tenant that is busy would be counted by all of them
+ * without end, each to find that another one was quicker.
+ */
+const FRESH_MS = 900;
+/** So much may the clock of another machine be ahead. */
+const AHEAD_MS = 1_000;
+
+/**
+ * Updates the sums of every tenant with its events, but for sums that are fresh.
  * @returns how many events were added; call again while it is not 0
  */
-export async function rollUp(db: Database): Promise<number> {
+export async function rollUp({ clock, random }: Pick<Runtime, 'clock' | 'random'>, db: Database): Promise<number> {
+  const nowMs = clock.now();
+  const behind = await findBehind(db, { fromMs: nowMs - FRESH_MS, toMs: nowMs + AHEAD_MS }, TENANTS_AT_ONCE);
+  // Processes that look at the same time begin in different places.
+  const first = Math.floor(random() * behind.length);
   let added = 0;
-  for (const place of await findBehind(db, TENANTS_AT_ONCE)) added += await rollUpFrom(db, place);
+  for (const place of [...behind.slice(first), ...behind.slice(0, first)]) added += await rollUpFrom(db, place);
   return added;
 }
 
@@ -38,7 +52,7 @@ export async function rollUpTenant(db: Database, tenantId: TenantId): Promise<nu
  * has not moved. Killed before the commit nothing is added, after it everything.
  */
 async function rollUpFrom(db: Database, { tenantId, after }: SumsPlace): Promise<number> {
-  const page = await readEventsToCount(db, { tenantId, after, pages: PAGES_AT_ONCE });
+  const page = await readEventsToCount(db, { tenantId, after, pages: PAGES_AT_ONCE, events: EVENTS_AT_ONCE });
   if (page === null) return 0;
   try {
     await addEvents(db, { tenantId, after }, page);

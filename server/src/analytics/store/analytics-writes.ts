@@ -7,7 +7,7 @@ import { MESSAGE_SUMS, sumWriter } from './analytics-sums.ts';
 const BEHIND = statement('analytics_behind')`
 select h.tenant_id, coalesce(c.last_seq, 0) as after from event_heads h
 left join analytics_cursors c on c.tenant_id = h.tenant_id
-where h.last_seq > coalesce(c.last_seq, 0)
+where h.last_seq > coalesce(c.last_seq, 0) and coalesce(c.as_of_ms not between $2 and $3, true)
 limit $1`;
 
 /** A tenant, and the last of its events that is in its sums; 0: none is. */
@@ -16,9 +16,19 @@ export interface SumsPlace {
   readonly after: number;
 }
 
+/** What is not looked for: sums whose newest event came within this time. */
+export interface FreshSums {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** Tenants with events that are not in their sums yet. Over all tenants, joined on tenant_id. */
-export async function findBehind(db: SqlRunner, limit: number): Promise<readonly SumsPlace[]> {
-  return (await db.run<SumsPlace>(BEHIND, [limit])).rows;
+export async function findBehind(
+  db: SqlRunner,
+  { fromMs, toMs }: FreshSums,
+  limit: number,
+): Promise<readonly SumsPlace[]> {
+  return (await db.run<SumsPlace>(BEHIND, [limit, fromMs, toMs])).rows;
 }
 
 const CURSOR = statement('analytics_cursor')`select last_seq from analytics_cursors where tenant_id = $1`;

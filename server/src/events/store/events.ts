@@ -213,10 +213,14 @@ select p.first_seq, p.last_seq, p.recorded_ms, p.body, coalesce(p.sums, case whe
       group by 1, 2, 3, 4, 5, 6
     ) g
   ) end) as sums
-from event_pages p
-where p.tenant_id = $1 and p.last_seq > $2
-order by p.last_seq
-limit $3`;
+from (
+  select n.*, n.first_seq - first_value(n.first_seq) over (order by n.last_seq) as events_before
+  from event_pages n where n.tenant_id = $1 and n.last_seq > $2
+    and not exists (select from analytics_cursors c where c.tenant_id = $1 and c.last_seq <> $2)
+  order by n.last_seq limit $3
+) p
+where p.events_before < $4
+order by p.last_seq`;
 
 interface CountedPageRow extends Omit<PageRow, 'told'> {
   readonly sums: readonly MessageSum[] | null;
@@ -233,15 +237,24 @@ export interface EventsToCount {
   readonly recordedMs: number;
 }
 
+export interface PagesToCount {
+  readonly tenantId: TenantId;
+  /** The end of a page, or a place among messages that were accepted together. */
+  readonly after: number;
+  /** At most. */
+  readonly pages: number;
+  /** No page that begins after so many. */
+  readonly events: number;
+}
+
 /**
- * The next whole pages of events after a number; null when there are none.
- * @param after the end of a page, or a place among messages that were accepted together
+ * The next whole pages of events after a number; null when there are none, or when the sums have come further meanwhile.
  */
 export async function readEventsToCount(
   db: SqlRunner,
-  { tenantId, after, pages }: { readonly tenantId: TenantId; readonly after: number; readonly pages: number },
+  { tenantId, after, pages, events: most }: PagesToCount,
 ): Promise<EventsToCount | null> {
-  const { rows } = await db.run<CountedPageRow>(READ_TO_COUNT, [tenantId, after, pages]);
+  const { rows } = await db.run<CountedPageRow>(READ_TO_COUNT, [tenantId, after, pages, most]);
   const last = rows.at(-1);
   if (last === undefined) return null;
   const events = rows.flatMap((row) => (row.body === null ? [] : numbered(tenantId, row, toldIn(row.body))));

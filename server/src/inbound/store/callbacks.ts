@@ -1,10 +1,17 @@
 import { isAnyFenced } from '#access/store/tenant-states';
-import { bodySql, CALLBACK_IDS, callbackAt, holdsCallbackSql, PLACES_OF_PAGE, pageIdOf } from '#core/callback-page';
 import type { CallbackId, NewId, TenantId } from '#core/ids';
 import type { JsonValue } from '#core/json';
 import { columnsOf } from '#database/arrays';
 import { type SqlRunner, statement, type Transaction } from '#database/database';
 import { RowsHeld } from '#database/pg-errors';
+import {
+  bodySql,
+  CALLBACK_IDS,
+  callbackAt,
+  holdsCallbackSql,
+  PLACES_OF_PAGE,
+  pageIdOf,
+} from '#messages/store/callback-pages';
 
 /** A callback of the network exactly as it came. */
 export interface RawCallback {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bodySql, holdsCallbackSql } from '#core/callback-page';
+import { bodySql, holdsCallbackSql } from '#messages/store/callback-pages';
 import { addSimulatedNumber } from '#testing/peers/link-dialog';
 import {
   type CallbackWorld,

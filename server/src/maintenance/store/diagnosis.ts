@@ -1,7 +1,7 @@
-import { OLDEST_WAITING_MS } from '#core/callback-page';
 import { queueState } from '#core/queue-state';
 import { type SqlRunner, statement } from '#database/database';
 import { firstRow } from '#database/rows';
+import { OLDEST_WAITING_MS } from '#messages/store/callback-pages';
 
 /** Statements over all tenants that an operator's diagnosis needs. They count; none runs on a hot path. */
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callbackAt, pageIdOf } from '#core/callback-page';
 import { idFloor } from '#core/ids';
+import { callbackAt, pageIdOf } from '#messages/store/callback-pages';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { removeOld } from './retention.ts';

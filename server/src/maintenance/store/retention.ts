@@ -1,5 +1,5 @@
-import { isHeldSql } from '#core/callback-page';
 import { type Database, type SqlRunner, statement } from '#database/database';
+import { isHeldSql } from '#messages/store/callback-pages';
 
 /** Rows removed per statement: short transactions, so that nothing else waits. */
 const BATCH = 5_000;

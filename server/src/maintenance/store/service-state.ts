@@ -1,7 +1,7 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
-import { OLDEST_WAITING_MS } from '#core/callback-page';
 import { queueState } from '#core/queue-state';
 import { type SqlRunner, statement } from '#database/database';
+import { OLDEST_WAITING_MS } from '#messages/store/callback-pages';
 
 /** Statements over all tenants that the metrics of the installation need. They count; each reads what waits, and nothing of what is done. */
 

@@ -120,7 +120,7 @@ export function makeMaintenance(rt: Runtime, db: Database, parts: MaintenanceDep
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
     new Loop(rt, ASK_TEMPLATES_MS, 'templates', () => reconcileTemplates(parts.templates)),
     new Loop(rt, SEAL_AUDIT_MS, 'seal_audit', seal),
-    new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(db)),
+    new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(rt, db)),
     new Loop(rt, INDEX_SEARCH_MS, 'index_search', () => inPortions(() => indexSearch(db))),
     new Loop(rt, NOTIFY_MS, 'notifications', () =>
       inPortions(() => makeNotifications({ rt, db, signals: parts.signals })),
@@ -165,8 +165,8 @@ async function inPortions(step: () => Promise<number>): Promise<void> {
   for (let portion = 0; portion < MAX_PORTIONS; portion += 1) if ((await step()) === 0) return;
 }
 
-async function rollUpAll(db: Database): Promise<void> {
-  while ((await rollUp(db)) > 0);
+async function rollUpAll(rt: Runtime, db: Database): Promise<void> {
+  while ((await rollUp(rt, db)) > 0);
 }
 
 async function clean(rt: Runtime, db: Database): Promise<CleanupCounts> {

@@ -1,10 +1,10 @@
-import { OLDEST_WAITING_MS } from '#core/callback-page';
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { columnsOf } from '#database/arrays';
 import { type SqlRunner, statement } from '#database/database';
 import { firstRow } from '#database/rows';
 import type { CallbackHealth, RepeatFacts } from '#messages/domain/repeat-hold';
+import { OLDEST_WAITING_MS } from '#messages/store/callback-pages';
 
 /** The newest callback that held a status of a number. */
 export interface NumberStatus {

@@ -1,4 +1,4 @@
-import type { CallbackId } from './ids.ts';
+import type { CallbackId } from '#core/ids';
 
 /*
  * Callbacks that are stored together share a row of `callbacks`, a page. The id of a callback is that of its page with its place there, from 1 on, as
