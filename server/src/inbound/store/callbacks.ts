@@ -22,9 +22,7 @@ export interface RawCallback {
 /** Bytes from which on a page is full: what is read back one by one is unpacked one by one. */
 const PAGE_BYTES = 128 * 1024;
 
-/*
- * One row for many: a single index entry, and PostgreSQL compresses no row of less than 2 kB.
- */
+/** One row for many: a single index entry, and PostgreSQL compresses no row of less than 2 kB. */
 const CALLBACK_APPEND = statement('callback_append', { hot: true })`
 with arrived as (
   select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::boolean[])

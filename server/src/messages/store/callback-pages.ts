@@ -3,7 +3,7 @@ import type { CallbackId } from '#core/ids';
 /*
  * Callbacks that are stored together share a row of `callbacks`, a page. The id of a callback is that of its page with its place there, from 1 on, as
  * the last byte: so the queue, which lists callbacks one by one, needs no column that says where they are, and their ids grow like those
- * of pages. Rows of before hold one callback each, under its own id; any last byte.
+ * of pages. Rows from before there were pages hold one callback each, under its own id, whatever its last byte is.
  */
 
 /** Places of a page: what a byte counts, without the 0 of the page itself. */
