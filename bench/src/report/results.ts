@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Figure, type Limit, missedBy, round } from '../figure.ts';
 import type { Machine } from './machine.ts';
+import { whyMissed } from './missed.ts';
 
 /** A whole run. */
 export interface Results {
@@ -30,7 +31,12 @@ export function terminalTable(figures: readonly Figure[]): string {
     .join('\n');
 }
 
-/** The same table for people who read it later. */
+/** Times and rates are those of a machine; ratios, shares and sizes are much the same on all of them. */
+function isOfMachine({ unit }: Figure): boolean {
+  return ['s', 'ms'].includes(unit) || unit.endsWith('/s');
+}
+
+/** The same for people who read it later: first what means something on their machines too, and with what limits a figure that missed. */
 export function markdownReport({ startedAt, seed, quick, machine, figures, notMeasured }: Results): string {
   const lines = [
     '# Benchmark results',
@@ -40,13 +46,23 @@ export function markdownReport({ startedAt, seed, quick, machine, figures, notMe
     '',
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB · Node ${machine.node} · ${machine.postgres}`,
     '',
-    row(HEADINGS),
-    row(HEADINGS.map(() => '---')),
-    ...figures.map((figure) => row(cells(figure))),
-    '',
+    ...section(
+      'Ratios, shares and sizes: much the same on every machine',
+      figures.filter((figure) => !isOfMachine(figure)),
+    ),
+    ...section('Times and rates: of this machine', figures.filter(isOfMachine)),
     ...notMeasured.map(({ name, why }) => `- not measured: ${name} (${why})`),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function section(heading: string, figures: readonly Figure[]): readonly string[] {
+  if (figures.length === 0) return [];
+  const rows = figures.map((figure) => {
+    const why = whyMissed(figure);
+    return row([...cells(figure).slice(0, -1), `${outcome(figure)}${why && `. ${why}`}`]);
+  });
+  return [`## ${heading}`, '', row(HEADINGS), row(HEADINGS.map(() => '---')), ...rows, ''];
 }
 
 function row(cellsOfRow: readonly string[]): string {
