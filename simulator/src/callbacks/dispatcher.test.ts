@@ -61,6 +61,32 @@ test('what becomes due together leaves together, one number per POST and never m
   expect(sizes.toSorted()).toEqual([1, 1, 7, 7, 7, 7]);
 });
 
+test('no more callbacks are open at once than there are connections, and the next one leaves as soon as one is answered', async () => {
+  const settings = {
+    callback_connections: 3,
+    callback_batch_max: 1,
+    sent_ms: 60_000,
+    delivered_ms: 60_000,
+    read_ms: 60_000,
+  };
+  await network.put('/_sim/config', settings);
+  const { receiver } = network;
+  receiver.holds = true;
+  for (let i = 0; i < 3; i++) await network.send({ to: `1555000400${i}` });
+  await network.post('/_sim/clock', { advance_ms: 61_000 });
+  for (let arrived = 3; arrived <= 9; arrived++) {
+    await receiver.until(() => receiver.posts.length >= arrived);
+    // Whatever else is on its way has arrived after these.
+    for (let i = 0; i < 20; i++) await network.get('/_sim/stats');
+    expect(receiver.held).toHaveLength(3);
+    receiver.answerHeld();
+  }
+  receiver.answerHeld();
+  receiver.answerHeld();
+  await network.quiet();
+  expect(receiver.statuses).toHaveLength(9);
+});
+
 test('a receiver that fails gets the same statuses again until it answers 200; 201 is a failure too', async () => {
   network.receiver.answers.push(500, 201, 404, 503, 500);
   const id = wamidOf(await network.send());

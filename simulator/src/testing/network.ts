@@ -22,6 +22,9 @@ export class Receiver {
   broken = 0;
   /** Statuses of the next answers, 0 for none at all; when it is empty, 200. */
   readonly answers: number[] = [];
+  /** Requests that wait for `answerHeld`, while `holds` is set. */
+  readonly held: (() => void)[] = [];
+  holds = false;
   /** Answers the verification handshake; the default returns the challenge for the right token. */
   verifyToken = 'test-verify-token';
   readonly #server: Server;
@@ -81,7 +84,16 @@ export class Receiver {
     if (status === 200) this.posts.push({ text, signature, value: changeValue(text) });
     if (status === 0) return;
     response.statusCode = status;
-    response.end('ok', () => this.#wake());
+    const answer = (): void => void response.end('ok', () => this.#wake());
+    if (this.holds) {
+      this.held.push(answer);
+      this.#wake();
+    } else answer();
+  }
+
+  /** Answers the oldest request that is held. */
+  answerHeld(): void {
+    this.held.shift()?.();
   }
 
   #verify(url: string, response: ServerResponse): void {
