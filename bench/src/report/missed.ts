@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
     'Nothing stands out: a fifth of the time writes to sockets, a seventh collects garbage, and no other function has more than 4 %',
   'whole way ÷ the same HTTP work without storage': 'It follows from the CPU time of the service and of the database',
   'log (WAL) per message':
-    "The message's own row with its updates, the entries of its indexes and the queue of callbacks take a kilobyte each (decision 0101)",
+    "The message's own row with its updates takes 1.2 kB, entries in indexes 0.8 and the queue of callbacks 0.6 (decision 0101)",
 };
 
 const UNKNOWN = 'Not explained yet';

@@ -1,7 +1,6 @@
 import { atLeast, atMost, type Figure, makeFigure } from '../figure.ts';
 import { childrenOf, cpuMsOf, cpuMsOfFamily } from '../harness/cpu-time.ts';
-import type { Server } from '../harness/server.ts';
-import { API_KEY } from '../harness/server.ts';
+import { API_KEY, type Server } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { median } from '../median.ts';
 import { readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
