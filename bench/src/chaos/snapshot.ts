@@ -22,7 +22,7 @@ export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEv
   };
 }
 
-/** Rows of before hold one callback each, and no page. */
+/** Rows written before pages existed hold one callback each, in `body`. */
 const CALLBACKS = 'select received_ms, unnest(coalesce(bodies, array[body])) as body from callbacks';
 
 /** Also those that came while the tenant was in another cell. */

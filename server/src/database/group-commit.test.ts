@@ -29,6 +29,18 @@ function storeWithout(poison: ReadonlySet<number>) {
   return { batches, write };
 }
 
+/** Writes each batch once it is released. */
+function heldWrites() {
+  const releases: (() => void)[] = [];
+  const batches: (readonly number[])[] = [];
+  const write: Write = async (items) => {
+    batches.push(items);
+    await new Promise<void>((resolve) => releases.push(resolve));
+    return items.map(String);
+  };
+  return { batches, releases, write };
+}
+
 function addAll(commits: GroupCommit<number, string>, items: readonly number[]) {
   return Promise.allSettled(items.map((item) => commits.add(item)));
 }
@@ -199,13 +211,7 @@ describe('callers that come back', () => {
   });
 
   test('are waited for together with who came meanwhile', async () => {
-    const releases: (() => void)[] = [];
-    const batches: (readonly number[])[] = [];
-    const write: Write = async (items) => {
-      batches.push(items);
-      await new Promise<void>((resolve) => releases.push(resolve));
-      return items.map(String);
-    };
+    const { batches, releases, write } = heldWrites();
     const commits = commitsOf(write, options);
     const first = commits.add(1);
     await turn();
@@ -263,13 +269,7 @@ describe('callers that come back', () => {
   });
 
   test('do not leave beside a statement for having come while it ran', async () => {
-    const releases: (() => void)[] = [];
-    const batches: (readonly number[])[] = [];
-    const write: Write = async (items) => {
-      batches.push(items);
-      await new Promise<void>((resolve) => releases.push(resolve));
-      return items.map(String);
-    };
+    const { batches, releases, write } = heldWrites();
     const commits = commitsOf(write, { ...options, minBatch: 64, maxInFlight: 2 });
     const first = commits.add(0);
     await turn();

@@ -67,13 +67,23 @@ test('a page ends before it has more callbacks than a byte counts, and before it
   expect((await waiting()).slice(-3)).toEqual(ids.map((id, index) => [id, index < 2 ? large : '{}']));
 });
 
-test('bytes that are no text are kept among those that are, byte for byte', async () => {
+test('a body that is not valid text is stored byte for byte, in the same batch as bodies that are', async () => {
   const bytes = Buffer.from([0x7b, 0xff, 0x00, 0x7d]);
   await append(['{"a":"é"}', bytes, '{"b":"NULL"}', 'NULL', '', '{"c":"\\"}, ,"}']);
   const shown = ['{"a":"é"}', bytes.toString('utf8'), '{"b":"NULL"}', 'NULL', '', '{"c":"\\"}, ,"}'];
   expect((await waiting()).map(([, body]) => body)).toEqual(shown);
   const kept = await run<{ body: string }>('select unnest(bodies) as body from callbacks where is_base64');
   expect(kept.map(({ body }) => Buffer.from(body, 'base64'))).toEqual([bytes]);
+});
+
+test('a page of many callbacks takes a small part of the room of their text', async () => {
+  const body = (index: number) => JSON.stringify({ entry: index, text: 'the same in every callback '.repeat(30) });
+  await append(Array.from({ length: 64 }, (_, index) => body(index)));
+  const [page] = await run<{ stored: number; whole: number }>(
+    "select pg_column_size(bodies) as stored, length(array_to_string(bodies, '')) as whole from callbacks",
+  );
+  expect(page?.whole).toBeGreaterThan(50_000);
+  expect(page?.stored).toBeLessThan((page?.whole ?? 0) / 4);
 });
 
 test('a callback that is taken leaves the others of its page waiting', async () => {

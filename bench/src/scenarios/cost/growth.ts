@@ -1,14 +1,14 @@
-import { atMost, type Figure, makeFigure } from '../figure.ts';
-import { API_KEY, type Server } from '../harness/server.ts';
-import { openStage, type Stage, UNLIMITED } from '../harness/stage.ts';
-import { median } from '../median.ts';
-import { readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
-import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { seedContacts } from './support/seed-contacts.ts';
-import { seedRows } from './support/seed-rows.ts';
-import { seedTenants } from './support/seed-tenants.ts';
-import { ONE_BY_ONE, untilReported } from './support/until-reported.ts';
-import { addEndpoint } from './support/webhook-receiver.ts';
+import { atMost, type Figure, makeFigure } from '../../figure.ts';
+import { API_KEY, type Server } from '../../harness/server.ts';
+import { openStage, type Stage, UNLIMITED } from '../../harness/stage.ts';
+import { median } from '../../median.ts';
+import { readProgress, STATUSES_PER_MESSAGE } from '../../progress.ts';
+import { type Bench, onStage, type Scenario } from '../../scenario.ts';
+import { seedContacts } from '../support/seed-contacts.ts';
+import { seedRows } from '../support/seed-rows.ts';
+import { seedTenants } from '../support/seed-tenants.ts';
+import { addEndpoint } from '../support/webhook-receiver.ts';
+import { ONE_BY_ONE, untilReported } from './until-reported.ts';
 
 const WANTED_RATIO = 1.2;
 /** What both sides carry with ease. */

@@ -1,15 +1,15 @@
-import { startPlainServer } from '../baseline/plain-server.ts';
-import { atLeast, atMost, type Figure, makeFigure, noLimit } from '../figure.ts';
-import { openDatabase } from '../harness/open-database.ts';
-import type { Program } from '../harness/process.ts';
-import { API_KEY, PHONE_NUMBER_ID, readCounters } from '../harness/server.ts';
-import { APP_SECRET } from '../harness/simulator.ts';
-import { type Stage, UNLIMITED } from '../harness/stage.ts';
-import { median } from '../median.ts';
-import { type Counting, readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
-import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { writePlainRows } from './support/plain-rows.ts';
-import { ONE_BY_ONE, untilReported } from './support/until-reported.ts';
+import { startPlainServer } from '../../baseline/plain-server.ts';
+import { atLeast, atMost, type Figure, makeFigure, noLimit } from '../../figure.ts';
+import { openDatabase } from '../../harness/open-database.ts';
+import type { Program } from '../../harness/process.ts';
+import { API_KEY, PHONE_NUMBER_ID, readCounters } from '../../harness/server.ts';
+import { APP_SECRET } from '../../harness/simulator.ts';
+import { type Stage, UNLIMITED } from '../../harness/stage.ts';
+import { median } from '../../median.ts';
+import { type Counting, readProgress, STATUSES_PER_MESSAGE } from '../../progress.ts';
+import { type Bench, onStage, type Scenario } from '../../scenario.ts';
+import { writePlainRows } from './plain-rows.ts';
+import { ONE_BY_ONE, untilReported } from './until-reported.ts';
 
 /** What both sides carry with ease, so that CPU time is that of messages which come one after the other. */
 const EASY_PER_SECOND = 800;

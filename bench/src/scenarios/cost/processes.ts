@@ -1,12 +1,12 @@
-import { atLeast, atMost, type Figure, makeFigure } from '../figure.ts';
-import { childrenOf, cpuMsOf, cpuMsOfFamily } from '../harness/cpu-time.ts';
-import { API_KEY, type Server } from '../harness/server.ts';
-import { type Stage, UNLIMITED } from '../harness/stage.ts';
-import { median } from '../median.ts';
-import { readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
-import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { type SeededTenant, seedTenants } from './support/seed-tenants.ts';
-import { ONE_BY_ONE, untilReported } from './support/until-reported.ts';
+import { atLeast, atMost, type Figure, makeFigure } from '../../figure.ts';
+import { childrenOf, cpuMsOf, cpuMsOfFamily } from '../../harness/cpu-time.ts';
+import { API_KEY, type Server } from '../../harness/server.ts';
+import { type Stage, UNLIMITED } from '../../harness/stage.ts';
+import { median } from '../../median.ts';
+import { readProgress, STATUSES_PER_MESSAGE } from '../../progress.ts';
+import { type Bench, onStage, type Scenario } from '../../scenario.ts';
+import { type SeededTenant, seedTenants } from '../support/seed-tenants.ts';
+import { ONE_BY_ONE, untilReported } from './until-reported.ts';
 
 /** Processes of `serve --processes`. One comes first: the others are compared with it. */
 const COUNTS = [1, 2, 4] as const;
