@@ -9,6 +9,8 @@ export type InboundRecord = {
   readonly from: string;
   readonly userId: string | null;
   readonly receivedAtMs: number;
+  /** Sends that the network had accepted before: the order of what happens within a millisecond. Absent in what an earlier version kept. */
+  readonly sendsBefore?: number;
   readonly message: unknown;
 };
 
@@ -20,6 +22,8 @@ export type PhoneEvent = {
   /** Whether it comes from the business. */
   readonly isOurs: boolean;
   readonly atMs: number;
+  /** As of an `InboundRecord`. */
+  readonly sendsBefore?: number;
   readonly message: JsonObject;
 };
 
@@ -75,7 +79,8 @@ export class Customers {
   /** Of a call that has one already, this is its end. */
   noteEvent(event: PhoneEvent): void {
     const before = this.#events.get(event.id);
-    this.#events.set(event.id, before === undefined ? event : { ...event, atMs: before.atMs });
+    const { atMs, sendsBefore } = before ?? event;
+    this.#events.set(event.id, { ...event, atMs, ...(sendsBefore !== undefined && { sendsBefore }) });
     const [oldest] = this.#events.keys();
     if (this.#events.size > MAX_LOG && oldest !== undefined) this.#events.delete(oldest);
   }

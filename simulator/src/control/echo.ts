@@ -36,7 +36,8 @@ export function postEcho(sim: Simulation, call: ControlCall): ControlAnswer {
     ...content,
   };
   const { phoneNumberId } = number;
-  sim.customers.noteEvent({ id, phoneNumberId, peer: to, isOurs: true, atMs: nowMs, message: echo });
+  const sendsBefore = sim.ledger.size;
+  sim.customers.noteEvent({ id, phoneNumberId, peer: to, isOurs: true, atMs: nowMs, sendsBefore, message: echo });
   const metadata = { display_phone_number: number.displayPhoneNumber, phone_number_id: number.phoneNumberId };
   const value = { messaging_product: 'whatsapp', metadata, message_echoes: [echo] };
   const { wabaId } = number;

@@ -1,4 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CUSTOMER, NUMBER_ID, objects, startTestNetwork, type TestNetwork, wamidOf } from '../testing/network.ts';
 
 let network: TestNetwork;
@@ -27,10 +30,9 @@ describe('how a customer treats messages', () => {
     expect((await behave({ refuse: true })).body).toMatchObject({ peer: CUSTOMER, refuse: true, late: false });
     expect(await statusesOf()).toEqual(['failed']);
     expect(network.receiver.statuses[0]?.errors).toMatchObject([{ code: 131026 }]);
-    // Each is a callback of its own, and one may overtake another.
-    expect((await statusesOf({ to: '15550009999' })).toSorted()).toEqual(['delivered', 'read', 'sent']);
+    expect(await statusesOf({ to: '15550009999' })).toEqual(['sent', 'delivered', 'read']);
     await behave({ refuse: false });
-    expect((await statusesOf()).toSorted()).toEqual(['delivered', 'read', 'sent']);
+    expect(await statusesOf()).toEqual(['sent', 'delivered', 'read']);
   });
 
   test('out of order reports the last first', async () => {
@@ -125,4 +127,32 @@ test('the phone shows what the business has read, and while it writes', async ()
   expect(await phone()).toMatchObject({ typing: [NUMBER_ID], data: [{ read: true }, { read: true }] });
   await network.send({ text: { body: 'Yes!' } });
   expect(await phone()).toMatchObject({ typing: [] });
+});
+
+test('a thread keeps the order of what happens within one millisecond, also after a restart', async () => {
+  const stateFolder = mkdtempSync(join(tmpdir(), 'simulator-thread-'));
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+  const directionsOf = async (network: TestNetwork) =>
+    objects((await network.get(`/_sim/phone?peer=${CUSTOMER}`)).body.data).map(({ direction }) => direction);
+  try {
+    const first = await startTestNetwork({ stateFolder });
+    const customerWrites = () =>
+      first.post('/_sim/inbound', { phone_number_id: NUMBER_ID, from: CUSTOMER, text: 'Is it ready?' });
+    await first.send();
+    await customerWrites();
+    await first.send();
+    await first.post('/_sim/echo', { phone_number_id: NUMBER_ID, to: CUSTOMER, text: 'Written on our own phone.' });
+    await first.send();
+    await customerWrites();
+    await first.send();
+    const order = ['received', 'written', 'received', 'received', 'received', 'written', 'received'];
+    expect(await directionsOf(first)).toEqual(order);
+    await first.close();
+    const second = await startTestNetwork({ stateFolder });
+    expect(await directionsOf(second)).toEqual(order);
+    await second.close();
+  } finally {
+    clock.mockRestore();
+    rmSync(stateFolder, { recursive: true, force: true });
+  }
 });

@@ -1,4 +1,4 @@
-import type { PhoneEvent } from '../customers.ts';
+import type { InboundRecord, PhoneEvent } from '../customers.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import { renderTemplate } from '../templates/render-template.ts';
@@ -58,29 +58,42 @@ export function getPhone(sim: Simulation, call: ControlCall): ControlAnswer {
   });
 }
 
+/** A place in a thread: what happened within a millisecond is told apart by the sends that came before it. */
+type Placed = { readonly item: ThreadItem; readonly sendsBefore: number };
+
 function recentItems(sim: Simulation): readonly ThreadItem[] {
   const offset = Math.max(0, sim.ledger.size - LOOK_BACK);
-  const received = sim.ledger.page({}, offset, LOOK_BACK).lines.map((line) => receivedItem(sim, line));
+  const { lines } = sim.ledger.page({}, offset, LOOK_BACK);
+  // A send comes after what was there when as many sends were accepted, and before what came with one more.
+  const received = lines.map((line, i): Placed => ({ item: receivedItem(sim, line), sendsBefore: offset + i + 0.5 }));
   const written = sim.customers
     .recent()
     .slice(-LOOK_BACK)
-    .map(
-      (record): ThreadItem => ({
-        id: record.id,
-        peer: record.from,
-        phone_number_id: record.phoneNumberId,
-        direction: 'written',
-        at: new Date(record.receivedAtMs).toISOString(),
-        message: record.message,
-        read: sim.customers.isRead(record),
-        file: fileOf(sim, record.message),
-        rendered: null,
-        buttons: [],
-        past_api: false,
-      }),
-    );
-  const pastApi = sim.customers.events().map((event) => eventItem(sim, event));
-  return [...received, ...written, ...pastApi].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    .map((record): Placed => ({ item: writtenItem(sim, record), sendsBefore: record.sendsBefore ?? 0 }));
+  const events = sim.customers.events();
+  const pastApi = events.map((event): Placed => ({ item: eventItem(sim, event), sendsBefore: event.sendsBefore ?? 0 }));
+  return [...received, ...written, ...pastApi].sort(byPlace).map(({ item }) => item);
+}
+
+function byPlace(a: Placed, b: Placed): number {
+  if (a.item.at !== b.item.at) return a.item.at < b.item.at ? -1 : 1;
+  return a.sendsBefore - b.sendsBefore;
+}
+
+function writtenItem(sim: Simulation, record: InboundRecord): ThreadItem {
+  return {
+    id: record.id,
+    peer: record.from,
+    phone_number_id: record.phoneNumberId,
+    direction: 'written',
+    at: new Date(record.receivedAtMs).toISOString(),
+    message: record.message,
+    read: sim.customers.isRead(record),
+    file: fileOf(sim, record.message),
+    rendered: null,
+    buttons: [],
+    past_api: false,
+  };
 }
 
 function eventItem(sim: Simulation, { id, peer, phoneNumberId, isOurs, atMs, message }: PhoneEvent): ThreadItem {

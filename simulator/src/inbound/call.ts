@@ -44,6 +44,7 @@ export function makeCall(
     ...{ phoneNumberId: call.number.phoneNumberId, peer },
     isOurs: call.isOurs,
     atMs: nowMs,
+    sendsBefore: sim.ledger.size,
     message: shownOf(call),
   });
   const begin = report(sim, call, { id, event: 'connect', timestamp: String(beganS(call, nowS)) });

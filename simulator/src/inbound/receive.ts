@@ -44,6 +44,7 @@ export function receive(
     from: peer,
     userId,
     receivedAtMs: nowMs,
+    sendsBefore: sim.ledger.size,
     message: complete,
   });
   countClick(sim, number, peer, complete);

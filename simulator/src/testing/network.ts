@@ -215,6 +215,8 @@ export async function startTestNetwork(options: SimulatorOptions = {}): Promise<
     sentMs: 0,
     deliveredMs: 10,
     readMs: 20,
+    // Over several, one callback may overtake another.
+    callbackConnections: 1,
     ...options,
   });
   return new TestNetwork(simulator, receiver, callbackUrl);

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startService } from '#bin/service';
 import type { JsonValue } from '#core/json';
@@ -35,14 +36,8 @@ const SHARED: readonly string[] = [
 ];
 /** Tables of the installation that requests of tenants read. */
 const READABLE: readonly string[] = ['plans', 'wallet_prices', 'settings', 'dispatchers'];
-/** Their answers differ from moment to moment: what an export records joins the log a moment later. */
-const OF_THE_MOMENT: readonly string[] = [
-  'getLinkUrl',
-  'getBusinessHoursState',
-  'exportAuditLog',
-  'getMessage',
-  'getFlow',
-];
+/** No two answers are alike: each names its moment, or records itself in the log that it exports. */
+const OF_THE_MOMENT: readonly string[] = ['getLinkUrl', 'getBusinessHoursState', 'getFlow', 'exportAuditLog'];
 
 let kit: TestService;
 /** The same with an API within the fence. */
@@ -109,8 +104,13 @@ describe('within the rows of its tenant', () => {
   test.each(reads)('$id answers byte for byte as it does without the fence', async (operation) => {
     const ids = await idsFor(kit, owner, operation);
     const told = OF_THE_MOMENT.includes(operation.id) ? shapeOf : bytesOf;
-    const answer = await perform(fenced, owner.key, operation, { ids, headers: within(owner) });
-    expect(told(answer)).toEqual(told(await perform(fenced, owner.key, operation, { ids, headers: open })));
+    const ask = (headers: Readonly<Record<string, string>>) => perform(fenced, owner.key, operation, { ids, headers });
+    // The workers go on meanwhile: what an answer says is settled once it is the same before and after.
+    let [before, answer, after] = [await ask(open), await ask(within(owner)), await ask(open)];
+    while (!isDeepStrictEqual(told(before), told(after))) {
+      [before, answer, after] = [after, await ask(within(owner)), await ask(open)];
+    }
+    expect(told(answer)).toEqual(told(after));
     expect(answer.status).toBe(planOf(operation.id).status);
   });
 

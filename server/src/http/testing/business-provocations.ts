@@ -1,7 +1,7 @@
 import { uploadFile } from '#testing/media/test-media';
 import { linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { makeTestTenant } from '#testing/test-tenant';
-import type { Provocation, Target } from './provocations.ts';
+import { type Provocation, type Target, whileStepFails } from './provocations.ts';
 import { expectStatus } from './scenes.ts';
 import { callTo } from './template-provocations.ts';
 
@@ -56,14 +56,6 @@ export const businessProvocations: Readonly<Record<string, Provocation>> = {
     return perform(call);
   },
 };
-
-function whileStepFails(failures: object): Provocation {
-  return async ({ stage: { kit }, perform, ready }) => {
-    const call = await ready();
-    await kit.simulate('PUT', '/_sim/failures', failures);
-    return perform(call);
-  };
-}
 
 /** At a number whose account was linked, and is no more. */
 async function whileUnlinked({ stage: { kit }, operation, ready }: Target) {

@@ -1,5 +1,5 @@
-import { whileStepFails, whileUnlinked } from './flow-provocations.ts';
-import type { Provocation, Target } from './provocations.ts';
+import { whileUnlinked } from './flow-provocations.ts';
+import { type Provocation, type Target, whileStepFails } from './provocations.ts';
 import { expectStatus, madeTemplate } from './scenes.ts';
 
 const OF_NUMBERS = ['getNetworkMessageAnalytics', 'getNetworkPricingAnalytics', 'getNetworkConversationAnalytics'];

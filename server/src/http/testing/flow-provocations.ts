@@ -1,6 +1,6 @@
 import { linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { makeTestTenant } from '#testing/test-tenant';
-import type { Provocation, Target } from './provocations.ts';
+import { type Provocation, type Target, whileStepFails } from './provocations.ts';
 import { expectStatus } from './scenes.ts';
 import { callTo } from './template-provocations.ts';
 
@@ -44,15 +44,6 @@ function withFields(fields: object): Provocation {
     const call = await ready();
     const body = { name: 'appointment', categories: ['other'], ...fields };
     return perform({ ...call, body: JSON.stringify(body) });
-  };
-}
-
-/** While the simulator answers the next call of a step so. */
-export function whileStepFails(failures: object): Provocation {
-  return async ({ stage: { kit }, perform, ready }) => {
-    const call = await ready();
-    await kit.simulate('PUT', '/_sim/failures', failures);
-    return perform(call);
   };
 }
 

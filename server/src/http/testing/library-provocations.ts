@@ -1,6 +1,6 @@
 import { makeTestTenant } from '#testing/test-tenant';
-import { whileStepFails, whileUnlinked } from './flow-provocations.ts';
-import type { Provocation } from './provocations.ts';
+import { whileUnlinked } from './flow-provocations.ts';
+import { type Provocation, whileStepFails } from './provocations.ts';
 
 const ASKING = ['listTemplateLibrary', 'createTemplateFromLibrary'];
 const BAD_PARAMETER = 100;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createApiKey, type NewKeyInput, revokeApiKey } from '#access/actions/manage-tenants';
 import { suspendTenant } from '#access/actions/suspend-tenant';
+import { whileFailing } from '#testing/peers/failing-network';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, send } from './calls.ts';
@@ -114,6 +115,14 @@ export async function inABurst({ stage, ready }: Target): Promise<Answer> {
   const answers = await Promise.all(Array.from({ length: BURST }, () => send(stage.kit, key, call)));
   await stage.tenant.call('DELETE', `/v1/api-keys/${id}`);
   return answers.find(({ status }) => status === 429) ?? (answers[0] as Answer);
+}
+
+/** While every call of these steps fails at the simulator. */
+export function whileStepFails(failures: Readonly<Record<string, object>>): Provocation {
+  return async ({ stage: { kit }, perform, ready }) => {
+    const call = await ready();
+    return whileFailing(kit, failures, () => perform(call));
+  };
 }
 
 /** The second differs from the first by its path, its file, or a space behind its JSON. */

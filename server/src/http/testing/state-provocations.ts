@@ -1,4 +1,5 @@
 import { MAX_OPEN_SUGGESTIONS } from '#conversations/domain/suggestion';
+import { whileFailing } from '#testing/peers/failing-network';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { recordEvents } from '#testing/test-events';
@@ -6,7 +7,7 @@ import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenan
 import { madeBulkChange } from './bulk-change-scenes.ts';
 import type { Call } from './calls.ts';
 import type { Described } from './described.ts';
-import type { Provocation, Target } from './provocations.ts';
+import { type Provocation, type Target, whileStepFails } from './provocations.ts';
 import {
   addedEndpoint,
   customerWrote,
@@ -140,20 +141,16 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
   'listEvents eventsExpired': behindExpired,
   'streamEvents eventsExpired': behindExpired,
   'getEvent eventsExpired': withOwnTenant(async (own, { operation }) => callTo(operation, await expiredEvent(own))),
-  'topUpWallet paymentUnavailable': async ({ stage: { kit }, perform, ready }) => {
-    // The library of the gateway tries once more by itself.
-    await kit.simulate('PUT', '/_sim/failures', { gateway: { times: 2, status: 500 } });
-    return perform(await ready());
-  },
+  'topUpWallet paymentUnavailable': whileStepFails({ gateway: { status: 500 } }),
   'syncPhoneNumber askedBefore': async ({ perform, ready }) => {
     const call = await ready();
     expectStatus(await perform(call), 202);
     return perform(call);
   },
-  'syncPhoneNumber refusedByNetwork': whileSyncFails({ code: 100 }),
-  'syncPhoneNumber networkUnreachable': whileSyncFails({ fault: 'cut' }),
-  'addPhoneNumber refusedByNetwork': whileFails({ register: { code: 133005 } }),
-  'addPhoneNumber networkUnreachable': whileFails({ phone_numbers: { fault: 'cut' } }),
+  'syncPhoneNumber refusedByNetwork': whileStepFails({ smb_app_data: { code: 100 } }),
+  'syncPhoneNumber networkUnreachable': whileStepFails({ smb_app_data: { fault: 'cut' } }),
+  'addPhoneNumber refusedByNetwork': whileAddingFails({ register: { code: 133005 } }),
+  'addPhoneNumber networkUnreachable': whileAddingFails({ phone_numbers: { fault: 'cut' } }),
 };
 
 /** The same once more. */
@@ -246,22 +243,14 @@ async function expiredEvent({ kit, tenant: { call, tenantId } }: Stage): Promise
 }
 
 /** Adding a number of a linked account while a step of it fails at the network. */
-function whileSyncFails(failure: object): Provocation {
-  return async ({ stage: { kit }, perform, ready }) => {
-    const call = await ready();
-    await kit.simulate('PUT', '/_sim/failures', { smb_app_data: failure });
-    return perform(call);
-  };
-}
-
-function whileFails(failures: object): Provocation {
+function whileAddingFails(failures: Readonly<Record<string, object>>): Provocation {
   return async ({ stage: { kit }, operation }) => {
     const tenant = await makeTestTenant(kit);
     const { networkAccountId } = await makeSimulatedAccount(kit);
     await linkAccount(tenant, networkAccountId);
     const phoneNumberId = await addSimulatedNumber(kit, networkAccountId);
-    await kit.simulate('PUT', '/_sim/failures', failures);
-    return tenant.call(operation.method, operation.path, { phone_number_id: phoneNumberId });
+    const add = () => tenant.call(operation.method, operation.path, { phone_number_id: phoneNumberId });
+    return whileFailing(kit, failures, add);
   };
 }
 

@@ -1,4 +1,5 @@
 import { uploadFile } from '#testing/media/test-media';
+import { whileFailing } from '#testing/peers/failing-network';
 import { linkAccount, makeSimulatedAccount } from '#testing/peers/link-dialog';
 import { makeTestTenant } from '#testing/test-tenant';
 import type { Provocation, Target } from './provocations.ts';
@@ -37,14 +38,12 @@ export const templateProvocations: Readonly<Record<string, Provocation>> = {
   },
   'submitTemplate refusedByNetwork': async ({ stage, operation, perform }) => {
     const id = await madeTemplate(stage);
-    await stage.kit.simulate('PUT', '/_sim/failures', { template_create: { code: 132007 } });
-    return perform(callTo(operation, id));
+    return whileFailing(stage.kit, { template_create: { code: 132007 } }, () => perform(callTo(operation, id)));
   },
   'deleteTemplate refusedByNetwork': async ({ stage, operation, perform }) => {
     const id = await madeTemplate(stage);
     expectStatus(await stage.tenant.call('POST', `/v1/templates/${id}/submit`), 200);
-    await stage.kit.simulate('PUT', '/_sim/failures', { template_delete: { code: 100 } });
-    return perform(callTo(operation, id));
+    return whileFailing(stage.kit, { template_delete: { code: 100 } }, () => perform(callTo(operation, id)));
   },
   'deleteTemplate tokenUnreadable': async ({ stage: { kit }, operation }) => {
     const tenant = await makeTestTenant(kit);
