@@ -1073,7 +1073,7 @@ create table outbound_messages (
   constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
   constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),
   constraint outbound_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])))
-) with (fillfactor=40);
+) with (fillfactor=30);
 CREATE INDEX outbound_messages_campaign ON outbound_messages USING btree (tenant_id, campaign_name, message_id) WHERE (campaign_name IS NOT NULL);
 CREATE INDEX outbound_messages_client_ref ON outbound_messages USING btree (tenant_id, client_ref, message_id) WHERE (client_ref IS NOT NULL);
 CREATE INDEX outbound_messages_conversation ON outbound_messages USING btree (tenant_id, conversation_id, message_id) WHERE (conversation_id IS NOT NULL);

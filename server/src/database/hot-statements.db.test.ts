@@ -59,20 +59,20 @@ describe('how a statement is planned', () => {
 });
 
 const ROWS = 20_000;
-/** Rows of one tenant, before any statistics of them were made. */
+/** Rows of one tenant. */
 const FILL = [
   `insert into outbound_messages (tenant_id, message_id, type, to_phone, phone_number_id, content, priority, expires_ms, created_ms, updated_ms)
-    select $1, md5('m' || n)::uuid, 'text', n::text, '1', '{}', 1, 1, 1, 1 from generate_series(1, ${ROWS}) n`,
+    select $1, md5('m' || n)::uuid, 'text', n::text, '1', '{}', 1, 1, 1, 1 from $numbers n`,
   `insert into inbound_messages (tenant_id, message_id, network_message_id, phone_number_id, sender, from_phone, type, content, contact_id, network_ms, created_ms)
-    select $1, md5('i' || n)::uuid, 'n' || n, '1', n::text, n::text, 'text', '{}', md5('p' || n)::uuid, 1, 1 from generate_series(1, ${ROWS}) n`,
+    select $1, md5('i' || n)::uuid, 'n' || n, '1', n::text, n::text, 'text', '{}', md5('p' || n)::uuid, 1, 1 from $numbers n`,
   `insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, to_phone)
-    select $1, md5('m' || n)::uuid, '1', 1, 1, 1, n::text from generate_series(1, ${ROWS}) n`,
-  `insert into callback_queue (callback_id) select md5('c' || n)::uuid from generate_series(1, ${ROWS}) n`,
-  `insert into lane_owners (tenant_id, lane_id, owner_id) select $1, n::text, $1 from generate_series(1, ${ROWS}) n`,
+    select $1, md5('m' || n)::uuid, '1', 1, 1, 1, n::text from $numbers n`,
+  `insert into callback_queue (callback_id) select md5('c' || n)::uuid from $numbers n`,
+  `insert into lane_owners (tenant_id, lane_id, owner_id) select $1, n::text, $1 from $numbers n`,
   `insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, message_ids)
-    select $1, n, n, 1, '{message.queued}', array[md5('m' || n)::uuid] from generate_series(1, ${ROWS}) n`,
+    select $1, n, n, 1, '{message.queued}', array[md5('m' || n)::uuid] from $numbers n`,
   `insert into contact_identities (tenant_id, kind, value, contact_id)
-    select $1, 'phone', n::text, md5('p' || n)::uuid from generate_series(1, ${ROWS}) n`,
+    select $1, 'phone', n::text, md5('p' || n)::uuid from $numbers n`,
 ];
 const LARGE = [
   'outbound_messages',
@@ -84,35 +84,82 @@ const LARGE = [
   'contact_identities',
 ];
 
-/** How it would reach rows of large tables, planned without its parameters. */
+/** How it would reach rows of large tables, planned without its parameters: indexes, and the columns that it knows of each. */
 async function wayOf(connection: Connection, { name, text }: Statement): Promise<readonly string[]> {
   await connection.run({ name: '', text: `prepare ${name} as ${text}` }, []);
   const count = Math.max(0, ...[...text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
   const nulls = Array.from({ length: count }, () => 'null').join(', ');
   const steps = await plannedSteps(connection, `execute ${name}(${nulls})`, []);
   const walks = steps.filter((step) => step['Node Type'] === 'Seq Scan' && LARGE.includes(step['Relation Name'] ?? ''));
-  const indexes = steps.flatMap((step) => step['Index Name'] ?? []);
-  const large = indexes.filter((index) => LARGE.some((table) => index.startsWith(`${table}_`)));
+  const large = steps.flatMap(({ 'Index Name': index = '', 'Index Cond': condition = '' }) => {
+    const columns = [...new Set([...condition.matchAll(/\((\w+) (?:=|<|>)/g)].map(([, column]) => column))];
+    const way = `${index}: ${columns.join(', ')}`;
+    return LARGE.some((table) => index.startsWith(`${table}_`)) ? [way === MESSAGE_OF_NUMBER ? MESSAGE : way] : [];
+  });
+  await connection.run({ name: '', text: `deallocate ${name}` }, []);
   return [...new Set([...walks.map((step) => `all of ${step['Relation Name']}`), ...large])].toSorted();
 }
 
-test('every hot statement finds rows of large tables by what names them, before any statistics are there', async () => {
-  const hot = (await declaredStatements()).filter((one) => one.hot);
+const MESSAGE = 'outbound_messages_pkey: tenant_id, message_id';
+/** Leads to one row as well. */
+const MESSAGE_OF_NUMBER = 'outbound_messages_number: tenant_id, phone_number_id, message_id';
+const QUEUED = 'send_queue_pkey: tenant_id, message_id';
+const OWNER = 'lane_owners_pkey: tenant_id, lane_id';
+const WAYS = {
+  callback_append: [],
+  events_read_pages: ['event_pages_pkey: tenant_id, last_seq', MESSAGE],
+  events_read_to_count: ['event_pages_pkey: tenant_id, last_seq', MESSAGE],
+  queue_candidates: [OWNER, 'send_queue_lane: tenant_id, phone_number_id, state, priority, due_ms'],
+  queue_claim: ['inbound_messages_pkey: tenant_id, message_id', OWNER, MESSAGE, QUEUED],
+  rule_queue_claim: [],
+  settle_sent: ['contact_identities_pkey: tenant_id, kind, value', MESSAGE, QUEUED],
+  take_ordinary_statuses: ['callback_queue_pkey: callback_id', MESSAGE, QUEUED],
+};
+
+const TENANT = "'0190a6f2-8c20-7a10-8f00-000000000001'::uuid";
+/** For each row another one. */
+const TENANTS = "md5('t' || n)::uuid";
+
+async function fill(connection: Connection, from: number, to: number, tenant = TENANT): Promise<void> {
+  for (const text of FILL) {
+    const filling = text.replace('$numbers', `generate_series(${from}, ${to})`).replaceAll('$1', tenant);
+    await connection.run({ name: '', text: filling }, []);
+  }
+}
+
+async function analyze(connection: Connection): Promise<void> {
+  for (const table of LARGE) await connection.run({ name: '', text: `vacuum analyze ${table}` }, []);
+}
+
+test.each([
+  { statistics: 'without statistics', grow: (connection: Connection) => fill(connection, 1, ROWS) },
+  {
+    statistics: 'with statistics from when the tables had two rows',
+    grow: async (connection: Connection) => {
+      await fill(connection, 1, 2);
+      await analyze(connection);
+      await fill(connection, 3, ROWS);
+    },
+  },
+  {
+    statistics: 'with statistics of thousands of small tenants and a large one',
+    grow: async (connection: Connection) => {
+      await fill(connection, 1, ROWS, TENANTS);
+      await fill(connection, ROWS + 1, 2 * ROWS);
+      await analyze(connection);
+    },
+  },
+])('hot statements, and the one that reads events, find rows of large tables by whole keys, $statistics', async ({
+  grow,
+}) => {
+  const hot = (await declaredStatements()).filter((one) => one.hot || one.name === 'events_read_pages');
   const ways = await database.db.session(async (connection) => {
-    const tenantId = '0190a6f2-8c20-7a10-8f00-000000000001';
-    for (const text of FILL) await connection.run({ name: '', text }, text.includes('$1') ? [tenantId] : []);
+    for (const table of LARGE) await connection.run({ name: '', text: `truncate ${table} cascade` }, []);
+    await grow(connection);
     await connection.run({ name: '', text: 'set plan_cache_mode = force_generic_plan' }, []);
     const found: Record<string, readonly string[]> = {};
     for (const one of hot) found[one.name] = await wayOf(connection, one);
     return found;
   });
-  expect(ways).toEqual({
-    callback_append: [],
-    events_read_to_count: ['event_pages_pkey', 'outbound_messages_pkey'],
-    queue_candidates: ['lane_owners_pkey', 'send_queue_lane'],
-    queue_claim: ['inbound_messages_pkey', 'lane_owners_pkey', 'outbound_messages_pkey', 'send_queue_pkey'],
-    rule_queue_claim: [],
-    settle_sent: ['contact_identities_pkey', 'outbound_messages_pkey', 'send_queue_pkey'],
-    take_ordinary_statuses: ['callback_queue_pkey', 'outbound_messages_pkey', 'send_queue_pkey'],
-  });
+  expect(ways).toEqual(WAYS);
 });

@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrationsFolder } from '#bin/service';
-import { makeDatabase, openTestDatabase, type TestDatabase } from '#testing/database/test-database';
+import { openEmptyDatabase, openTestDatabase, type TestDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import type { OpenDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { type Migration, readMigrations } from './migration-file.ts';
 import { migrate, SchemaMismatch } from './migrator.ts';
-import { openPglite } from './pglite.ts';
-import { openPostgres } from './postgres.ts';
 
 const rt = testRuntime();
 const now = { nowMs: rt.clock.now() };
@@ -29,13 +27,11 @@ async function rowsOf<Row>(text: string): Promise<readonly Row[]> {
 
 /** An empty database, with `work` done in it. */
 async function inEmptyDatabase(work: (empty: OpenDatabase) => Promise<void>): Promise<void> {
-  const made = await makeDatabase();
-  const empty = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 4, log: rt.log });
+  const empty = await openEmptyDatabase(rt);
   try {
-    await work(empty);
+    await work(empty.db);
   } finally {
-    await empty.close();
-    await made.drop();
+    await empty.drop();
   }
 }
 

@@ -4,10 +4,8 @@ import type { DispatcherId, EndpointId, NotifierId, TenantId } from '#core/ids';
 import type { OpenDatabase } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
-import { openPglite } from '#database/pglite';
-import { openPostgres } from '#database/postgres';
 import { listLanes } from '#messages/store/leases';
-import { makeDatabase } from '#testing/database/test-database';
+import { openEmptyDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { listEndpointLanes, lockTaken } from '#webhooks/store/webhook-lanes';
 import { acquireLanes } from './lane-owners.ts';
@@ -31,20 +29,14 @@ let db: OpenDatabase;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const rt = testRuntime();
-  const made = await makeDatabase();
-  db = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 4, log: rt.log });
-  drop = made.drop;
+  ({ db, drop } = await openEmptyDatabase(testRuntime()));
   const migrations = readMigrations(migrationsFolder());
   const before = migrations.filter(({ version }) => version <= BEFORE);
   await migrate(db, before, { nowMs: 1 });
   for (const text of OWNED.split(';\n')) await db.run({ name: '', text }, []);
   await migrate(db, migrations, { nowMs: 1 });
 });
-afterAll(async () => {
-  await db.close();
-  await drop();
-});
+afterAll(() => drop());
 
 const number = { tenantId: TENANT, laneId: '7000' };
 const endpoint = { tenantId: TENANT, laneId: ENDPOINT };

@@ -9,8 +9,6 @@ import { queueState } from '#core/queue-state';
 import type { OpenDatabase, SqlRunner, Statement, Transaction } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
-import { openPglite } from '#database/pglite';
-import { openPostgres } from '#database/postgres';
 import { type AcceptRow, insertAcceptedBatch } from '#messages/store/accept-batch';
 import { noteStatuses, readCallbackHealth } from '#messages/store/callback-health';
 import { findDueLanes, findUnknownSends } from '#messages/store/queue-due';
@@ -19,7 +17,7 @@ import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeAnyStatuses, takeStatuses } from '#messages/store/status-batch';
 import { declaredStatements } from '#testing/database/declared-statements';
 import { plannedSteps, planOf } from '#testing/database/query-plans';
-import { makeDatabase } from '#testing/database/test-database';
+import { openEmptyDatabase } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 
 /*
@@ -42,9 +40,7 @@ let tenantId: TenantId;
 const numbers = Array.from({ length: LANES }, (_, lane) => String(7_000 + lane) as PhoneNumberId);
 
 beforeAll(async () => {
-  const made = await makeDatabase();
-  drop = made.drop;
-  db = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 1, log: rt.log });
+  ({ db, drop } = await openEmptyDatabase(rt, 1));
   await migrate(db, readMigrations(migrationsFolder()), { nowMs: 1 });
   for (const table of GROWING)
     await db.run(
@@ -72,10 +68,7 @@ beforeAll(async () => {
     await workThrough();
   }
 });
-afterAll(async () => {
-  await db.close();
-  await drop();
-});
+afterAll(() => drop());
 
 /** Every tenth recipient is a contact, each with an open conversation, as in a large inbox. */
 async function addContacts(): Promise<void> {

@@ -6,12 +6,10 @@ import type { TenantId } from '#core/ids';
 import type { OpenDatabase } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
-import { openPglite } from '#database/pglite';
-import { openPostgres } from '#database/postgres';
 import type { ImportKind } from '#imports/domain/import';
 import { findImport, listFaults } from '#imports/store/imports';
 import { DueWorkMonitor } from '#maintenance/actions/due-work';
-import { makeDatabase } from '#testing/database/test-database';
+import { openEmptyDatabase } from '#testing/database/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeImporter } from './importer.ts';
 
@@ -57,20 +55,14 @@ let db: OpenDatabase;
 let drop: () => Promise<void>;
 
 beforeAll(async () => {
-  const rt = testRuntime();
-  const made = await makeDatabase();
-  db = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 4, log: rt.log });
-  drop = made.drop;
+  ({ db, drop } = await openEmptyDatabase(testRuntime()));
   const migrations = readMigrations(migrationsFolder());
   const before = migrations.filter(({ version }) => version <= BEFORE);
   await migrate(db, before, { nowMs: 1 });
   for (const text of HALF_DONE.split(';\n')) await db.run({ name: '', text }, []);
   await migrate(db, migrations, { nowMs: 1 });
 });
-afterAll(async () => {
-  await db.close();
-  await drop();
-});
+afterAll(() => drop());
 
 async function finish(kind: ImportKind, importId: string) {
   const rt = testRuntime({}, new TestClock(NOW_MS));

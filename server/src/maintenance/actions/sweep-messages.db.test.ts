@@ -25,6 +25,8 @@ afterAll(() => database.drop());
 const run = (text: string, values: readonly unknown[] = []) =>
   db.run<Record<string, unknown>>({ name: '', text }, values);
 
+const agoMs = (days: number) => NOW_MS - days * DAY_MS;
+
 let made = 0;
 function idOfAge(days: number): string {
   made += 1;
@@ -36,14 +38,25 @@ interface Fields {
   readonly conversationId?: string | null;
   /** Days since the last thing that was told of it. */
   readonly quietDays?: number;
+  /** Days since the network said that it was delivered; absent: it has not. */
+  readonly deliveredDays?: number;
 }
 
-async function addOutbound(tenantId: TenantId, { days = OLD, conversationId = null, quietDays = days }: Fields = {}) {
+async function addOutbound(tenantId: TenantId, fields: Fields = {}) {
+  const { days = OLD, conversationId = null, quietDays = days, deliveredDays } = fields;
   const id = idOfAge(days);
   await run(
     `insert into outbound_messages (tenant_id, message_id, type, to_phone, phone_number_id, content, priority, expires_ms, created_ms,
-      updated_ms, status, conversation_id) values ($1, $2, 'text', '4477', '1', '{"body":"Hi"}', 1, 1, $3, $4, 'sent', $5)`,
-    [tenantId, id, NOW_MS - days * DAY_MS, NOW_MS - quietDays * DAY_MS, conversationId],
+      updated_ms, status, conversation_id, delivered_learned_ms)
+     values ($1, $2, 'text', '4477', '1', '{"body":"Hi"}', 1, 1, $3, $4, 'sent', $5, $6)`,
+    [
+      tenantId,
+      id,
+      agoMs(days),
+      agoMs(quietDays),
+      conversationId,
+      deliveredDays === undefined ? null : agoMs(deliveredDays),
+    ],
   );
   return id;
 }
@@ -102,10 +115,11 @@ test('messages that are older than a tenant keeps them are removed, of that tena
 
 test('what waits, holds money, was in an event lately, or is shown in an open conversation is kept however old it is', async () => {
   const tenantId = await addTenant();
-  const [waiting, held, told] = [
+  const [waiting, held, told, delivered] = [
     await addOutbound(tenantId),
     await addOutbound(tenantId),
     await addOutbound(tenantId, { quietDays: 30 }),
+    await addOutbound(tenantId, { deliveredDays: 30 }),
   ];
   await run(
     `insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, to_phone) values ($1, $2, '1', 1, 1, 1, '4477')`,
@@ -128,7 +142,7 @@ test('what waits, holds money, was in an event lately, or is shown in an open co
   await show(first, shown, false);
   await show(second, written, true);
   await sweepTenant(rt, db, { tenantId, retention });
-  expect(await left(tenantId)).toEqual([waiting, held, told, ruled, fetched, shown, written].toSorted());
+  expect(await left(tenantId)).toEqual([waiting, held, told, delivered, ruled, fetched, shown, written].toSorted());
 });
 
 test('a removed message leaves no words, no preview, no dead letter and no file behind', async () => {

@@ -1,5 +1,6 @@
 import { idFloor, type MessageId, type TenantId } from '#core/ids';
 import { type SqlRunner, statement } from '#database/database';
+import { LAST_UPDATED_SQL } from '#messages/store/status-rows';
 import { kindNumber } from '#search/domain/search-kind';
 
 /*
@@ -37,7 +38,7 @@ with page as materialized (
   where tenant_id = $1 and message_id > $2 and message_id < $3 order by message_id limit ${MESSAGE_PAGE}
 ), old as materialized (
   select m.message_id, m.conversation_id from outbound_messages m
-  where m.tenant_id = $1 and m.message_id = any(array(select p.message_id from page p)) and m.updated_ms < $4
+  where m.tenant_id = $1 and m.message_id = any(array(select p.message_id from page p)) and ${LAST_UPDATED_SQL} < $4
     and not exists (select 1 from send_queue q where q.tenant_id = $1 and q.message_id = m.message_id)
     and not exists (select 1 from wallet_holds h where h.tenant_id = $1 and h.message_id = m.message_id)
     and not ${IS_SHOWN}

@@ -49,7 +49,7 @@ export function toOutbound(row: OutboundRow): OutboundMessage {
     sendAtMs: row.sendAtMs,
     expiresMs: row.expiresMs,
     createdMs: row.createdMs,
-    updatedMs: row.updatedMs,
+    updatedMs: updatedMsOf(row),
     versions: row.versions,
     deletedMs: row.deletedMs,
     status: statusOf(row),
@@ -57,6 +57,11 @@ export function toOutbound(row: OutboundRow): OutboundMessage {
     contactId: row.contactId,
     conversationId: row.conversationId,
   };
+}
+
+/** When it was last changed. A status that brings the first time of its stage leaves `updated_ms` alone (see `updatedMsSql`). */
+function updatedMsOf({ updatedMs, sentLearnedMs, deliveredLearnedMs, readLearnedMs }: OutboundRow): number {
+  return Math.max(updatedMs, sentLearnedMs ?? 0, deliveredLearnedMs ?? 0, readLearnedMs ?? 0);
 }
 
 function statusOf(row: OutboundRow): MessageStatus {
@@ -185,13 +190,13 @@ function statusEntries(row: OutboundRow): TraceEntry[] {
 /** Its wait has ended, and yet nothing is decided: until its validity ends. */
 function heldBack(row: OutboundRow, hold: RepeatHold): TraceEntry {
   const data = { reason: hold, until: new Date(row.expiresMs).toISOString() };
-  return { atMs: row.queueDueMs ?? row.updatedMs, event: 'waiting', detail: holdSentences[hold], data };
+  return { atMs: row.queueDueMs ?? updatedMsOf(row), event: 'waiting', detail: holdSentences[hold], data };
 }
 
 /** What it waits for right now, if anything. */
 function currentWait(row: OutboundRow, hold: RepeatHold | null): TraceEntry[] {
   if (row.status !== 'queued') return [];
-  const atMs = Math.max(row.updatedMs, row.createdMs);
+  const atMs = Math.max(updatedMsOf(row), row.createdMs);
   if (row.queueState === queueState.claimed) return [{ atMs, event: 'sending', detail: 'It is being sent now.' }];
   if (row.queueState === queueState.unknown) return hold === null ? [] : [heldBack(row, hold)];
   if (row.queueDueMs === null) return [];

@@ -7,6 +7,7 @@ import { openTestDatabase, type TestDatabase } from '#testing/database/test-data
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
 import { requeueDeadLetter } from './dead-letters.ts';
+import { findMessage } from './message-reads.ts';
 import { type Settlement, settleOthers, settleSent } from './settle-batch.ts';
 import { takeAnyStatuses, takeStatuses } from './status-batch.ts';
 import type { StatusRow } from './status-rows.ts';
@@ -78,15 +79,18 @@ async function makeWay(take: Take) {
         select tenant_id, message_id, phone_number_id, priority, 1, expires_ms, to_phone from outbound_messages
         where message_id = $id on conflict do nothing`),
   };
+  const say = (one: Said, nowMs: number) => {
+    const row = { ...one, tenantId, messageId, phoneNumberId, networkMessageId: `w${one.attempt ?? 1}` };
+    return take(db, { rows: [row], nowMs, reconciledTrace: '[{"atMs": 9}]', batchId: messageId });
+  };
   const statuses = async (said: readonly Said[]) => {
-    for (const one of said) {
-      const row = { ...one, tenantId, messageId, phoneNumberId, networkMessageId: `w${one.attempt ?? 1}` };
-      await take(db, { rows: [row], nowMs: 9, reconciledTrace: '[{"atMs": 9}]', batchId: messageId });
-    }
+    for (const one of said) await say(one, 9);
   };
   const read = async (text: string) => (await db.run<{ row: object }>({ name: '', text }, [tenantId])).rows;
   return {
     tenantId,
+    messageId,
+    say,
     live: (one: Step) => (typeof one === 'string' ? moves[one]() : statuses(one)),
     /** All that is stored of the tenant, without what names it. */
     look: async () => ({
@@ -146,4 +150,20 @@ test.each(
 
 test('the same holds for random lives', async () => {
   await fc.assert(fc.asyncProperty(life, compare), { numRuns: RUNS });
+});
+
+test('a message was last changed when its last status was learned, also when that said nothing new', async () => {
+  const said = fc.array(status, { minLength: 1, maxLength: 6 });
+  const check = async (take: Take, statuses: readonly Said[]) => {
+    const { tenantId, messageId, live, say } = await makeWay(take);
+    await live('claim');
+    await live('sent');
+    for (const [index, one] of statuses.entries()) {
+      const nowMs = 100 + index;
+      await say({ ...one, attempt: 1, sentMs: one.sentMs ?? 3 }, nowMs);
+      const message = await findMessage(database.db, tenantId, messageId);
+      expect(message, JSON.stringify(statuses)).toMatchObject({ updatedMs: nowMs });
+    }
+  };
+  await fc.assert(fc.asyncProperty(fc.constantFrom(takeStatuses, takeAnyStatuses), said, check), { numRuns: RUNS });
 });

@@ -3,7 +3,7 @@ import type { MessageId, TenantId } from '#core/ids';
 import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
 import { type SqlRunner, statement } from '#database/database';
 import { emittingSql, NEWS_COLUMNS, SENT_IS_TOLD } from '#events/store/message-events';
-import { type ApplyStatuses, countPricesSql, firstPriceSql, type StatusRow } from './status-rows.ts';
+import { type ApplyStatuses, countPricesSql, firstPriceSql, type StatusRow, updatedMsSql } from './status-rows.ts';
 
 /**
  * Nearly every status only says when a message was sent, delivered or read, and the network took that message once, without any failure. Such a
@@ -23,7 +23,7 @@ with input as materialized (
     read_ms = least(m.read_ms, i.read_ms),
     read_learned_ms = coalesce(m.read_learned_ms, case when i.read_ms is not null then $10::bigint end),
     pricing = coalesce(m.pricing, i.pricing::jsonb),
-    updated_ms = greatest(m.updated_ms, $10::bigint),
+    updated_ms = ${updatedMsSql('i', '$10::bigint')},
     news = case when coalesce(i.delivered_ms, i.read_ms) is not null and coalesce(m.delivered_ms, m.read_ms) is null then 2 else 0 end
       | case when i.read_ms is not null and m.read_ms is null then 4 else 0 end
       | ${firstPriceSql('i.pricing')}

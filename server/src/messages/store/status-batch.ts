@@ -19,7 +19,7 @@ import {
 import { TAKEN_TWICE } from '#messages/domain/message';
 import { REPLACING_LETTERS } from './dead-letters.ts';
 import { mayBeOrdinary, takeOrdinary } from './ordinary-statuses.ts';
-import { type ApplyStatuses, countPricesSql, firstPriceSql } from './status-rows.ts';
+import { type ApplyStatuses, countPricesSql, firstPriceSql, updatedMsSql } from './status-rows.ts';
 
 /**
  * Applies statuses: commutative and idempotent. A time keeps its earliest value.
@@ -80,7 +80,7 @@ with input as materialized (
       coalesce(m.history, '[]'::jsonb) || case when j.queue_state = ${queueState.unknown} then $13::jsonb else '[]'::jsonb end
         || coalesce(j.second, '[]'::jsonb)
       else m.history end,
-    updated_ms = greatest(m.updated_ms, $12::bigint),
+    updated_ms = ${updatedMsSql('j', '$12::bigint')},
     news = case when m.is_past then 0 else case when j.reached and not (${SENT_IS_TOLD}) then 1 else 0 end
       | case when coalesce(j.delivered_ms, j.read_ms) is not null and coalesce(m.delivered_ms, m.read_ms) is null then 2 else 0 end
       | case when j.read_ms is not null and m.read_ms is null then 4 else 0 end

@@ -29,6 +29,22 @@ export interface ApplyStatuses {
   readonly doneCallbacks?: readonly CallbackId[];
 }
 
+/**
+ * What statuses write into `updated_ms` of the message `m`, an expression. When a status brings the first time of a stage, the row also notes when that
+ * was learned, so this column need not change (see `updatedMsOf`). It stands before everything else that statuses change, and PostgreSQL logs all bytes
+ * between the first and the last that an update changes.
+ * @param said alias of what the statuses say
+ */
+export const updatedMsSql = (said: string, nowMs: string): string => {
+  const isNew = ['sent', 'delivered', 'read'].map((stage) => {
+    return `(${said}.${stage}_ms is not null and m.${stage}_learned_ms is null)`;
+  });
+  return `case when ${isNew.join(' or ')} then m.updated_ms else greatest(m.updated_ms, ${nowMs}) end`;
+};
+
+/** When the message `m` was last changed, an expression. */
+export const LAST_UPDATED_SQL = 'greatest(m.updated_ms, m.sent_learned_ms, m.delivered_learned_ms, m.read_learned_ms)';
+
 /** In `news` of a message, beside the stages: the statement stored its price. */
 const FIRST_PRICE = 16;
 

@@ -3,7 +3,7 @@ import type { Runtime } from '#runtime/runtime';
 /** Least pause between two runs: a tenant that records events all the time must not keep the database busy. */
 const GAP_MS = 10;
 /** A pause lasts so many times as long as the run before it: of thousands of lanes, each run takes longer. */
-const REST = 9;
+const REST = 19;
 const MOST_GAP_MS = 200;
 
 /** Runs a task as soon as it is asked to, one run at a time: all requests during a run lead to one more run. */
