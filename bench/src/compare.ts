@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { COMPARED, compareRuns, type PrintedPair } from './compare/compare-runs.ts';
 import { builtPrograms } from './harness/paths.ts';
 import { databasesOf, OptionError, wholeOf } from './options.ts';
-import { terminalTable } from './report/results.ts';
+import { terminalTable } from './report/table.ts';
 import { runProgram } from './run-program.ts';
 
 /*

@@ -33,6 +33,8 @@ export interface BenchOptions {
   readonly rows: number | null;
   /** No scenario begins later than after so many seconds; null: all of them. */
   readonly atMostSeconds: number | null;
+  /** Whether figures take the place of those that were saved before. */
+  readonly save: boolean;
 }
 
 /** @throws OptionError or the parser's own error, both with a sentence */
@@ -48,11 +50,17 @@ export function readBenchOptions(args: readonly string[], scenarioNames: readonl
       seconds: { type: 'string' },
       rows: { type: 'string' },
       'at-most': { type: 'string' },
+      save: { type: 'boolean', default: false },
     },
   });
   const only = values.only?.split(',').map((name) => name.trim()) ?? null;
   const unknown = only?.find((name) => !scenarioNames.includes(name));
   if (unknown !== undefined) throw new OptionError(`--only ${unknown}: the scenarios are ${scenarioNames.join(', ')}.`);
+  const shorter = (['quick', 'rate', 'seconds', 'rows'] as const).find(
+    (name) => values[name] !== undefined && values[name] !== false,
+  );
+  if (values.save && shorter !== undefined)
+    throw new OptionError(`--save --${shorter}: only figures of full size can be saved.`);
   return {
     databases: databasesOf(values.database),
     only,
@@ -62,5 +70,6 @@ export function readBenchOptions(args: readonly string[], scenarioNames: readonl
     seconds: values.seconds === undefined ? null : wholeOf('seconds', values.seconds, 1),
     rows: values.rows === undefined ? null : wholeOf('rows', values.rows, 1_000),
     atMostSeconds: values['at-most'] === undefined ? null : wholeOf('at-most', values['at-most'], 1),
+    save: values.save,
   };
 }

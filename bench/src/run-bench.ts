@@ -7,8 +7,8 @@ import type { DatabaseKind } from './harness/stage.ts';
 import { makeWorkspace, type Workspace } from './harness/workspace.ts';
 import { startLoadProcess } from './load/load-process.ts';
 import type { BenchOptions } from './options.ts';
-import { describeMachine } from './report/machine.ts';
-import type { Results } from './report/results.ts';
+import { describeMachine, type Machine } from './report/machine.ts';
+import type { Measurement, NotMeasured } from './report/saved.ts';
 import type { Bench, Scenario } from './scenario.ts';
 import { FULL, QUICK, withRows, withSeconds } from './sizes.ts';
 
@@ -18,8 +18,16 @@ interface RunBench {
   readonly scenarios: readonly Scenario[];
   /** A PostgreSQL server to use instead of one of our own; its databases are made and dropped. */
   readonly postgresUrl: string | null;
-  readonly startedAt: string;
+  /** Called with the figures of each scenario as soon as it ends, unless it failed. */
+  readonly onMeasured: (measurement: Measurement) => void;
   readonly say: (line: string) => void;
+}
+
+/** What a run came to. */
+interface Results {
+  readonly figures: readonly Figure[];
+  /** Scenarios that ended with an error, and what could not be measured here. */
+  readonly notMeasured: readonly NotMeasured[];
 }
 
 /** Why a scenario is not measured that `--at-most` left no time for. */
@@ -27,11 +35,11 @@ export const NO_TIME = 'no time was left for it';
 
 /** Runs the chosen scenarios on the chosen databases. A scenario that fails is reported, and the others continue. */
 export async function runBench(run: RunBench): Promise<Results> {
-  const { options, startedAt } = run;
+  const { options } = run;
   const workspace = makeWorkspace();
   const programs = copyServer(run.programs, workspace.folder);
   try {
-    const notMeasured: { name: string; why: string }[] = [];
+    const notMeasured: NotMeasured[] = [];
     const postgres = options.databases.includes('postgres') ? await choosePostgres(run, workspace) : null;
     if (options.databases.includes('postgres') && postgres === null)
       notMeasured.push({ name: 'everything on postgres', why: 'PostgreSQL is not installed' });
@@ -39,11 +47,11 @@ export async function runBench(run: RunBench): Promise<Results> {
     const machine = describeMachine(programs.root, postgres?.version ?? 'no PostgreSQL used');
     const wheres = options.databases
       .filter((database) => database === 'pglite' || postgres !== null)
-      .map((database) => ({ database, postgres, workspace }));
+      .map((database) => ({ database, postgres, workspace, machine }));
     const parts = await runOnAll({ ...run, programs }, wheres);
     const figures = parts.flatMap((part) => part.figures);
     notMeasured.push(...parts.flatMap((part) => part.failed));
-    return { startedAt, seed: options.seed, quick: options.quick, machine, figures, notMeasured };
+    return { figures, notMeasured };
   } finally {
     await workspace.close();
   }
@@ -61,11 +69,12 @@ interface Where {
   readonly database: DatabaseKind;
   readonly postgres: Postgres | null;
   readonly workspace: Workspace;
+  readonly machine: Machine;
 }
 
 interface Part {
   readonly figures: readonly Figure[];
-  readonly failed: Results['notMeasured'];
+  readonly failed: readonly NotMeasured[];
 }
 
 /** One database after the other; both together in a quick run, whose figures mean nothing, and which mostly waits. */
@@ -79,15 +88,15 @@ async function runOnAll(run: RunBench, wheres: readonly Where[]): Promise<readon
   return parts;
 }
 
-async function runOn({ programs, options, scenarios, say }: RunBench, where: Where): Promise<Part> {
-  const { workspace, database } = where;
+async function runOn({ programs, options, scenarios, onMeasured, say }: RunBench, where: Where): Promise<Part> {
+  const { workspace, database, machine } = where;
   const plain = await startPlainServer({ programs, workspace });
   const load = startLoadProcess();
   workspace.onClose(() => load.close());
   const sizes = withRows(withSeconds(options.quick ? QUICK : FULL, options.seconds), options.rows);
   const bench: Bench = { ...where, programs, load, plain, sizes, seed: options.seed, offeredRate: options.rate, say };
   const figures: Figure[] = [];
-  const failed: { name: string; why: string }[] = [];
+  const failed: NotMeasured[] = [];
   const endMs = options.atMostSeconds === null ? Infinity : performance.now() + options.atMostSeconds * 1_000;
   for (const scenario of scenariosOn(database, scenarios, options)) {
     if (performance.now() > endMs) {
@@ -96,9 +105,19 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
     }
     say(`${scenario.name} on ${database} …`);
     const begunMs = performance.now();
-    failed.push(...(scenario.absent?.() ?? []));
+    const common = {
+      scenario: scenario.name,
+      database,
+      startedAt: new Date().toISOString(),
+      seed: options.seed,
+      machine,
+    };
+    const notMeasured = scenario.absent?.() ?? [];
+    failed.push(...notMeasured);
     try {
-      figures.push(...(await scenario.run(bench)));
+      const reached = await scenario.run(bench);
+      figures.push(...reached);
+      onMeasured({ ...common, figures: reached, notMeasured });
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       failed.push({ name: `${scenario.name} on ${database}`, why });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Figure, makeFigure, noLimit } from '../figure.ts';
-import { terminalTable } from '../report/results.ts';
+import { terminalTable } from '../report/table.ts';
 import { compareRuns } from './compare-runs.ts';
 
 /** What a run prints whose figures have these ratios. */

@@ -25,12 +25,15 @@ export function describeMachine(root: string, postgres: string): Machine {
   };
 }
 
-/** Short hash, with `+` when the tree has changes; `none` outside of a repository with commits. */
+/** Short hash, with `+` when the tree has changes beside figures that were saved; `none` outside of a repository with commits. */
 function commitOf(root: string): string {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   try {
-    return git('rev-parse', '--short', 'HEAD') + (git('status', '--porcelain') === '' ? '' : '+');
+    return (
+      git('rev-parse', '--short', 'HEAD') +
+      (git('status', '--porcelain', '--', '.', ':!bench/results') === '' ? '' : '+')
+    );
   } catch {
     return 'none';
   }

@@ -1,4 +1,5 @@
 import { atMost, type Figure, makeFigure } from '../../figure.ts';
+import { openDatabase } from '../../harness/open-database.ts';
 import { API_KEY, type Server } from '../../harness/server.ts';
 import { openStage, type Stage, UNLIMITED } from '../../harness/stage.ts';
 import { median } from '../../median.ts';
@@ -57,6 +58,9 @@ async function grown(bench: Bench, stage: Stage, settings: Readonly<Record<strin
   });
   for (let index = 0; index < growthEndpoints; index += 1)
     await addEndpoint({ url: server.url }, `http://127.0.0.1:9/${index}`, SUBSCRIBED);
+  // It did not grow just now: its statistics are there.
+  const database = await openDatabase(stage);
+  await database.query('analyze').finally(() => database.close());
   bench.say(`  grown in ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
   return server;
 }

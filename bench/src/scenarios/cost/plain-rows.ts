@@ -37,19 +37,32 @@ const UPDATES = [
   ['read_ms', 'read_learned_ms', 'news', 'updated_ms'],
 ] as const;
 
-/**
- * Writes the rows of so many messages, as the service does in its order: message and queue row, claim, settling and three updates, callbacks,
- * a page of events for each batch.
- * @throws Error when the service has sent nothing yet
- */
-export async function writePlainRows(databaseUrl: string, messages: number): Promise<void> {
+/** Writes plain rows over a connection of its own, so that each statement is planned for tables as they are now. */
+export interface PlainRows {
+  /**
+   * Writes the rows of so many messages, as the service does in its order: message and queue row, claim, settling and three updates, callbacks,
+   * a page of events for each batch.
+   */
+  write(messages: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws Error when the service has sent nothing yet */
+export async function openPlainRows(databaseUrl: string): Promise<PlainRows> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const writing = { client, samples: await readSamples(client), tenantId: randomUUID() };
-    for (let done = 0; done < messages; done += BATCH) await writeBatch(writing, done);
-  } finally {
+    const samples = await readSamples(client);
+    return {
+      write: async (messages) => {
+        const writing = { client, samples, tenantId: randomUUID() };
+        for (let done = 0; done < messages; done += BATCH) await writeBatch(writing, done);
+      },
+      close: () => client.end(),
+    };
+  } catch (error) {
     await client.end();
+    throw error;
   }
 }
 
