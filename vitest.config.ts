@@ -23,6 +23,14 @@ const INTERFACE_TESTS = [
 ];
 /** Shows the answers of an installation without cells. */
 const ONE_CELL = 'server/src/http/examples.db.test.ts';
+/** Each tries thousands of cases, and takes minutes. */
+const MANY_CASES = [
+  'bench/src/fuzz/fuzz.db.test.ts',
+  'bench/src/fuzz/store-and-read.db.test.ts',
+  'server/src/http/examples.db.test.ts',
+  'server/src/http/security/canaries.db.test.ts',
+  'server/src/http/security/hostile-requests.db.test.ts',
+];
 /** On PostgreSQL the same runs while connections are ended, or with more values. */
 const EMBEDDED_ALONE = [
   'bench/src/fuzz/fuzz.db.test.ts',
@@ -102,6 +110,8 @@ function onPostgres(url: string) {
 }
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
+/** What does not run on the embedded database. */
+const elsewhere = postgresUrl ? INTERFACE_TESTS : [];
 
 export default defineConfig({
   test: {
@@ -125,11 +135,12 @@ export default defineConfig({
         url: '',
         excluded: process.env.TEST_BROWSER ? [] : [BROWSER_TESTS],
       }),
+      databaseProject({ name: 'cases', include: MANY_CASES, url: '', excluded: elsewhere }),
       databaseProject({
         name: 'embedded',
         include: [DATABASE_TESTS],
         url: '',
-        excluded: postgresUrl ? INTERFACE_TESTS : [],
+        excluded: [...elsewhere, ...MANY_CASES],
       }),
       ...(postgresUrl ? onPostgres(postgresUrl) : []),
     ],

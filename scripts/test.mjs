@@ -1,5 +1,6 @@
-// npm test: installs and compiles what is missing, then runs the whole suite on the embedded database, and on
-// PostgreSQL too when TEST_DATABASE_URL names a server, and in a browser when there is a Chromium. Arguments go to vitest.
+// npm test: installs and compiles what is missing, then runs the tests of the sources on the embedded database, and on PostgreSQL too when
+// TEST_DATABASE_URL names a server. With --all also what takes longest: tests of the built programs, in a browser when there is a Chromium, and
+// those that try thousands of cases. All other arguments go to vitest, which then chooses from all tests.
 import { accessSync, chmodSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -8,9 +9,15 @@ import { prepare, root, run } from './workspace.mjs';
 /** Some hundred databases of 40 MB are copied there and removed again: where there is memory for them, no disk has to keep up. */
 const MEMORY_FOLDER = '/dev/shm';
 const NEEDED_BYTES = 4 * 1024 ** 3;
+/** Those of vitest.config.ts that most changes need; without a server of PostgreSQL the last two do not exist. */
+const QUICK_PROJECTS = ['plain', 'replacing', 'embedded', 'postgres', 'cells'];
 /** What a Chromium is called; on macOS programs are not on the path. */
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_BROWSER = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
+
+const forVitest = process.argv.slice(2).filter((argument) => argument !== '--all');
+const runsAll = process.argv.includes('--all') || forVitest.length > 0;
+const projects = runsAll ? [] : QUICK_PROJECTS.map((name) => `--project=${name}`);
 
 // The tests of the command line and of the proofs start the built programs.
 await prepare({ packages: ['server', 'simulator', 'sdk', 'e2e', 'bench'] });
@@ -19,8 +26,13 @@ if (!process.env.TEST_DATABASE_URL) {
     'TEST_DATABASE_URL is not set: the suite runs on the embedded database, without the tests on PostgreSQL.',
   );
 }
+if (!runsAll) {
+  console.log(
+    'The tests of the built programs and in a browser, and those that try thousands of cases, are left out: npm test -- --all runs them too.',
+  );
+}
 const browser = process.env.TEST_BROWSER || findBrowser();
-if (!browser) {
+if (runsAll && !browser) {
   console.log(
     'No Chromium was found, and TEST_BROWSER names none: the suite leaves out the tests of /docs and of the console in a browser.',
   );
@@ -32,7 +44,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 // The tests hear Ctrl-C too; what they leave is removed when they have ended.
 process.on('SIGINT', () => undefined);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+run(process.execPath, [vitest, 'run', ...projects, ...forVitest], {
   env: { ...process.env, TMPDIR: folder, TEST_BROWSER: browser },
 });
 

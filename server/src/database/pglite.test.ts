@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -10,27 +10,36 @@ import { FolderDamaged, openPglite } from './pglite.ts';
 
 let folder: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'postrider-embedded-'));
+  await (await openPglite(join(folder, 'template'))).close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A data folder with a database of its own, which takes several seconds to make and a moment to copy. */
+function copyOfTemplate(name: string): string {
+  const dataDir = join(folder, name);
+  cpSync(join(folder, 'template'), dataDir, { recursive: true });
+  return dataDir;
+}
 
 const query = (text: string) => ({ name: text.slice(0, 60), text });
 
 test('a first boot that was interrupted leaves nothing half made, and what is stored is there after the next boot', async () => {
-  mkdirSync(join(folder, 'embedded.creating', 'base'), { recursive: true });
-  writeFileSync(join(folder, 'embedded.creating', 'PG_VERSION'), 'half');
-  mkdirSync(join(folder, 'embedded'));
-  const first = await openPglite(folder);
-  expect(existsSync(join(folder, 'embedded.creating'))).toBe(false);
+  const dataDir = join(folder, 'interrupted');
+  mkdirSync(join(dataDir, 'embedded.creating', 'base'), { recursive: true });
+  writeFileSync(join(dataDir, 'embedded.creating', 'PG_VERSION'), 'half');
+  mkdirSync(join(dataDir, 'embedded'));
+  const first = await openPglite(dataDir);
+  expect(existsSync(join(dataDir, 'embedded.creating'))).toBe(false);
   await first.run(query('create table kept (value int)'), []);
   await first.run(query('insert into kept values ($1)'), [42]);
-  await expect(openPglite(folder)).rejects.toThrow(FolderLocked);
+  await expect(openPglite(dataDir)).rejects.toThrow(FolderLocked);
   await first.close();
-  const second = await openPglite(folder);
+  const second = await openPglite(dataDir);
   expect((await second.run(query('select value from kept'), [])).rows).toEqual([{ value: 42 }]);
   await second.close();
-  expect(readdirSync(folder)).toEqual(['embedded']);
+  expect(readdirSync(dataDir)).toEqual(['embedded']);
 });
 
 test('a transaction that throws leaves nothing, and the statements after it pass', async () => {
@@ -48,7 +57,7 @@ test('a transaction that throws leaves nothing, and the statements after it pass
 });
 
 test('statements wait for the transaction under way, so that none of them gets into it', async () => {
-  const db = await openPglite(null);
+  const db = await openPglite(copyOfTemplate('waiting'));
   await db.run(query('create table things (value int)'), []);
   const seen: number[] = [];
   const inside = db.transaction(async (tx) => {
@@ -70,7 +79,7 @@ async function connectTo(engine: EmbeddedEngine): Promise<pg.Client> {
 }
 
 test('a connection that broke leaves nothing to the next one, which has the settings of the first', async () => {
-  const engine = await EmbeddedEngine.start(null);
+  const engine = await EmbeddedEngine.start(join(copyOfTemplate('broken-off'), 'embedded'));
   const first = await connectTo(engine);
   await first.query('begin');
   await first.query({ name: 'mine', text: 'create table lost (value int)' });
@@ -85,7 +94,7 @@ test('a connection that broke leaves nothing to the next one, which has the sett
 test('when the thread of the database ends, the next connection starts it again with everything that was committed', async () => {
   const threads: Worker[] = [];
   const programs = new Set<object>();
-  const engine = await EmbeddedEngine.start(join(folder, 'ended'), (data) => {
+  const engine = await EmbeddedEngine.start(join(copyOfTemplate('ended'), 'embedded'), (data) => {
     const thread = spawnWorker(data);
     threads.push(thread);
     programs.add(data.program);
@@ -106,7 +115,7 @@ test('when the thread of the database ends, the next connection starts it again 
 });
 
 test('after a fault that PostgreSQL does not survive (a panic), everything that was committed is found again as soon as its cause is gone', async () => {
-  const dataDir = join(folder, 'panic');
+  const dataDir = copyOfTemplate('panic');
   const db = await openPglite(dataDir);
   await db.run(query('create table kept as select 42 as value'), []);
   // A checkpoint that cannot write its files is one, as on a disk that is full.
@@ -122,7 +131,7 @@ test('after a fault that PostgreSQL does not survive (a panic), everything that 
 });
 
 test('a statement at fault fails alone, and its connection goes on', async () => {
-  const db = await openPglite(null);
+  const db = await openPglite(copyOfTemplate('at-fault'));
   await db.run(query('create table things (value int)'), []);
   const faulty = [1, 2, 3].map((value) =>
     db.run(query('insert into things values ($1)'), [value === 2 ? 'two' : value]),
@@ -143,18 +152,13 @@ test.each([
     (files: string) => rmSync(join(files, 'global', 'pg_control')),
   ],
   ['whose log is cut off', 'its files are damaged', truncateLog],
-])('a folder %s is refused with a sentence that says what to do', async (_label, what, damage) => {
-  const damaged = mkdtempSync(join(tmpdir(), 'postrider-damaged-'));
-  try {
-    await (await openPglite(damaged)).close();
-    damage(join(damaged, 'embedded'));
-    const refused = await openPglite(damaged).catch((error: Error) => error);
-    expect(refused).toBeInstanceOf(FolderDamaged);
-    expect((refused as Error).message).toContain(what);
-    expect((refused as Error).message).toMatch(/cannot be opened.*restore a backup \(postrider restore\)/);
-  } finally {
-    rmSync(damaged, { recursive: true, force: true });
-  }
+])('a folder %s is refused with a sentence that says what to do', async (label, what, damage) => {
+  const damaged = copyOfTemplate(label);
+  damage(join(damaged, 'embedded'));
+  const refused = await openPglite(damaged).catch((error: Error) => error);
+  expect(refused).toBeInstanceOf(FolderDamaged);
+  expect((refused as Error).message).toContain(what);
+  expect((refused as Error).message).toMatch(/cannot be opened.*restore a backup \(postrider restore\)/);
 });
 
 function truncateLog(files: string): void {

@@ -8,7 +8,7 @@ import { openBlobStore } from '#blobs/open-store';
 import { readMigrations } from '#database/migration-file';
 import { openDatabase } from '#maintenance/actions/open-database';
 import type { Config } from '#runtime/config';
-import { makeDatabase } from '#testing/database/test-database';
+import { copyEmpty } from '#testing/database/test-database';
 import { testRuntime } from '#testing/test-runtime';
 
 /** A database without tables, and a data folder of its own, that backups can be restored into. */
@@ -20,7 +20,7 @@ export interface EmptyDatabase extends RestoreDeps {
 
 export async function openEmpty(archive: Archive, config: Partial<Config> = {}): Promise<EmptyDatabase> {
   const dataDir = mkdtempSync(join(tmpdir(), 'postrider-restore-'));
-  const made = await makeDatabase();
+  const made = await copyEmpty(dataDir);
   const rt = testRuntime({ dataDir, databaseUrl: made.url ?? '', ...config });
   const db = await openDatabase(rt);
   const store = openBlobStore(rt.config);

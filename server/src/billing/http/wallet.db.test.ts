@@ -3,6 +3,7 @@ import { OPERATOR } from '#access/domain/audit';
 import { beginTopUp as beginTopUpAt } from '#billing/actions/begin-top-up';
 import { reconcileTopUps } from '#billing/actions/reconcile-top-ups';
 import { makePaymentGateway } from '#network/payment-gateway';
+import { whileFailing } from '#testing/peers/failing-network';
 import {
   type BegunTopUp,
   beginTopUp,
@@ -216,11 +217,9 @@ describe('POST /v1/wallet/topups', () => {
 
   test('says that the gateway is away, and works with the same key when it is back', async () => {
     const tenant = await makeTestTenant(kit);
-    // The library tries once more by itself.
-    await kit.simulate('PUT', '/_sim/failures', { gateway: { times: 2, status: 500 } });
     const call = () =>
       tenant.call('POST', '/v1/wallet/topups', { amount: 5000, currency: 'EUR' }, { 'idempotency-key': 'again' });
-    const away = await call();
+    const away = await whileFailing(kit, { gateway: { status: 500 } }, call);
     expect([away.status, away.body.code, away.headers.has('retry-after')]).toEqual([503, 'payment_unavailable', true]);
     expect((await call()).status).toBe(201);
   });

@@ -6,7 +6,7 @@ import { migrationsFolder } from '#bin/service';
 import { EXIT } from '#cli/exit';
 import { type OperatorSocket, openOperatorSocket } from '#cli/operator-socket';
 import { runWith } from '#cli/testing/fake-context';
-import { type MadeDatabase, makeDatabase } from '#testing/database/test-database';
+import { copyEmpty, type MadeDatabase } from '#testing/database/test-database';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant } from '#testing/test-tenant';
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const deps = { rt: kit.rt, db: kit.service.db, migrationsFolder: migrationsFolder() };
   socket = await openOperatorSocket(deps);
   folder = mkdtempSync(join(tmpdir(), 'postrider-backup-'));
-  target = await makeDatabase();
+  target = await copyEmpty(at('restored'));
 });
 afterAll(async () => {
   await socket.close();

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -16,7 +16,12 @@ import { testRuntime } from '../test-runtime.ts';
 
 /** A migrated database that nobody works in: every test file copies it instead of making its own step by step. */
 export type TemplateDatabase =
-  | { readonly kind: 'pglite'; readonly folder: string }
+  | {
+      readonly kind: 'pglite';
+      readonly folder: string;
+      /** The same without tables: to make a cluster takes the embedded database several seconds. */
+      readonly emptyFolder: string;
+    }
   | { readonly kind: 'postgres'; readonly name: string; readonly withCell: DatabaseWithCell | null };
 
 /** One that has a cell besides the main one. */
@@ -53,11 +58,14 @@ interface Made {
 }
 
 async function makeInFolder(): Promise<Made> {
-  const folder = mkdtempSync(join(tmpdir(), 'postrider-template-'));
+  const made = mkdtempSync(join(tmpdir(), 'postrider-template-'));
+  const [emptyFolder, folder] = [join(made, 'empty'), join(made, 'migrated')];
+  await (await openPglite(emptyFolder)).close();
+  cpSync(emptyFolder, folder, { recursive: true });
   await migrateAndClose(await openPglite(folder));
   return {
-    template: { kind: 'pglite', folder },
-    remove: async () => rmSync(folder, { recursive: true, force: true }),
+    template: { kind: 'pglite', folder, emptyFolder },
+    remove: async () => rmSync(made, { recursive: true, force: true }),
   };
 }
 

@@ -18,10 +18,27 @@ export interface TestDatabase {
 }
 
 /** On PostgreSQL when TEST_DATABASE_URL names a server, else embedded in a folder of its own. */
-export async function openTestDatabase(rt: Runtime): Promise<TestDatabase> {
+export function openTestDatabase(rt: Runtime): Promise<TestDatabase> {
+  return openMade(rt, { make: copyTemplate, poolSize: 6 });
+}
+
+/**
+ * The same without tables.
+ * @param poolSize connections to the server at most
+ */
+export function openEmptyDatabase(rt: Runtime, poolSize = 4): Promise<TestDatabase> {
+  return openMade(rt, { make: copyEmpty, poolSize });
+}
+
+interface Making {
+  readonly make: (folder: string) => Promise<MadeDatabase>;
+  readonly poolSize: number;
+}
+
+async function openMade(rt: Runtime, { make, poolSize }: Making): Promise<TestDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
-  const made = await copyTemplate(folder);
-  const db = made.url === null ? await openPglite(folder) : openPostgres({ url: made.url, poolSize: 6, log: rt.log });
+  const made = await make(folder);
+  const db = made.url === null ? await openPglite(folder) : openPostgres({ url: made.url, poolSize, log: rt.log });
   return {
     db,
     url: made.url,
@@ -40,10 +57,17 @@ export interface MadeDatabase {
 
 const EMBEDDED: MadeDatabase = { url: null, drop: async () => undefined };
 
-/** An empty database of its own on the server of TEST_DATABASE_URL; `url` null when there is none. */
-export async function makeDatabase(): Promise<MadeDatabase> {
-  const server = process.env.TEST_DATABASE_URL;
-  return server ? createOnServer(server, 'template1') : EMBEDDED;
+/** An empty database of its own on the server of TEST_DATABASE_URL, for tests that only run there. */
+export function makeDatabase(): Promise<MadeDatabase> {
+  return createOnServer(process.env.TEST_DATABASE_URL ?? '', 'template1');
+}
+
+/** An empty database of its own: on the server of TEST_DATABASE_URL, or in the folder, which then is the data folder of the embedded one. */
+export async function copyEmpty(folder: string): Promise<MadeDatabase> {
+  const template = inject('templateDatabase');
+  if (template.kind === 'postgres') return makeDatabase();
+  cpSync(template.emptyFolder, folder, { recursive: true });
+  return EMBEDDED;
 }
 
 /**
