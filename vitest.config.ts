@@ -71,9 +71,10 @@ const common = {
 };
 const shared = {
   // Against hanging only: how fast a machine is must not decide whether a test passes.
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
-  teardownTimeout: 20_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  teardownTimeout: 60_000,
+  expect: { poll: { timeout: 240_000 } },
   // The files of a process share the modules that they import: those hold no state.
   isolate: false,
   setupFiles: SETUP,

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { fillDataFolder } from './data-folder.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { freePort, root } from './postrider-process.ts';
 import { ProgramFolder } from './program-folder.ts';
 
 const STARTER = join(root, 'scripts', 'start.mjs');
 const SCREEN = { width: 1440, height: 900 };
-/** Nothing is drawn slower than this, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 
 /** A customer of the demo tenant, whose phone stands beside the inbox. */
 export const CUSTOMER = 'Ada Obi';

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CUSTOMER, launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /*
  * What `npm start` begins, in a browser: a stranger opens the printed link and answers a customer. TEST_BROWSER names a
@@ -9,8 +10,6 @@ import { CUSTOMER, launchBrowser, type StartedService, startService } from './co
 const OTHER_CUSTOMER = 'Léa Martin';
 const SCREEN = { width: 1440, height: 900 };
 const TELEPHONE = { width: 390, height: 844 };
-/** Nothing is drawn slower than this, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 
 let service: StartedService;
 let browser: Browser;
@@ -182,7 +181,7 @@ test('the end of a thread stays in view when a keyboard takes half of the screen
     const [text, field] = [await last.boundingBox(), await page.getByRole('tablist').boundingBox()];
     return text !== null && field !== null && text.y > 0 && text.y + text.height <= field.y;
   };
-  await expect.poll(isAbove, { timeout: PATIENCE_MS }).toBe(true);
+  await expect.poll(isAbove).toBe(true);
 });
 
 test('a link that was used says so, and what to do next', async () => {

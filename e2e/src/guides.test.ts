@@ -81,7 +81,7 @@ describe('commands that the pages give to paste do what the pages say', () => {
     const pasted = await paste(name, scriptOf(blocks));
     const expected = blocks.map(({ failures }) => failures);
     expect([failuresByBlock(pasted.statuses), pasted.exitCode, pasted.output]).toEqual([expected, 0, pasted.output]);
-  }, 180_000);
+  });
 });
 
 test('no guide shows commands that are not pasted here, but for those that start something', () => {

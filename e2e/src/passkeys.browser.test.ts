@@ -3,10 +3,9 @@
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* A person adds a passkey and signs in with it, in a browser whose authenticator is Chromium's virtual one. */
-/** Nothing is drawn slower than this, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 
 let service: StartedService;
 let browser: Browser;

@@ -6,10 +6,10 @@ import type { AxeResults } from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* The simulator's page with the phones of all customers, in a browser. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const PATIENCE_MS = 120_000;
 const NUMBER = '100000000000001';
 const ADA = '15550002222';
 const SCREEN = { width: 1200, height: 1600 };

@@ -4,8 +4,6 @@ import { CUSTOMER, type OpenConsole, openConsole } from './console-browser.ts';
 
 /* Chromium's own push service cannot be reached in tests: subscribing is answered by the page, and pushes are delivered by the
    browser's debugger. All else is real: the worker, the policy of the page, the service. */
-/** Nothing takes longer, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 const NOTIFICATION = 'Owner assigned the conversation with Ada Obi to you';
 
 let shown: OpenConsole;
@@ -166,7 +164,7 @@ describe('notifications on this device', () => {
       const { ExtendableEvent: Change } = self as unknown as { readonly ExtendableEvent: new (type: string) => Event };
       self.dispatchEvent(Object.assign(new Change('pushsubscriptionchange'), { newSubscription: { toJSON } }));
     });
-    await expect.poll(subscriptions, { timeout: PATIENCE_MS }).toMatchObject([{ service: 'other.example.com' }]);
+    await expect.poll(subscriptions).toMatchObject([{ service: 'other.example.com' }]);
   });
 
   test('leave pages to the service, and say so when it cannot be reached', async () => {
@@ -186,7 +184,7 @@ describe('notifications on this device', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/sign-in');
     const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length);
-    await expect.poll(workers, { timeout: PATIENCE_MS }).toBe(0);
+    await expect.poll(workers).toBe(0);
     expect(violations).toEqual([]);
   });
 });

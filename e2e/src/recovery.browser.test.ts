@@ -1,10 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MailServer, startMailServer } from '../../server/src/testing/peers/mail-server.ts';
 import { launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* A forgotten password, in a browser, with a mail server on loopback. TEST_BROWSER names a Chromium. */
-const PATIENCE_MS = 120_000;
 const EMAIL = 'owner@shop.example';
 
 let mail: MailServer;
@@ -38,7 +38,7 @@ async function newPage(): Promise<Page> {
 
 /** The link of the mail that arrived last, once there are so many. */
 async function linkOfMail(count: number): Promise<string> {
-  await vi.waitUntil(() => mail.mails.length >= count, { timeout: PATIENCE_MS });
+  await expect.poll(() => mail.mails.length).toBeGreaterThanOrEqual(count);
   return /http\S+#(?:token|confirm)=[\w-]+/.exec(mail.mails.at(-1)?.raw ?? '')?.[0] ?? '';
 }
 

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from './console-browser.ts';
 import { fillDataFolder } from './data-folder.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { KEY, ProgramFolder, type Serving } from './program-folder.ts';
 
 /*
@@ -11,8 +12,6 @@ import { KEY, ProgramFolder, type Serving } from './program-folder.ts';
  */
 const DESKTOP = { width: 1280, height: 900 };
 const TELEPHONE = { width: 390, height: 844 };
-/** Nothing of the page is drawn slower than this, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 
 let folder: ProgramFolder;
 let server: Serving;

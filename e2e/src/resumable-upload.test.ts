@@ -76,4 +76,4 @@ test('P12: an upload survives that the service is killed in the middle of it', a
   const { media_id: mediaId, offset } = await read(url);
   const media = await read(`http://127.0.0.1:${port}/v1/media/${mediaId}`);
   expect([offset, media.size, media.sha256]).toEqual([SIZE, SIZE, createHash('sha256').update(bytes).digest('hex')]);
-}, 120_000);
+});

@@ -1,13 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CUSTOMER, launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /*
  * The search of the console, in a browser, with what `npm start` begins. TEST_BROWSER names a Chromium, which `npm test` looks for.
  */
 const SCREEN = { width: 1440, height: 900 };
 const TELEPHONE = { width: 390, height: 844 };
-const PATIENCE_MS = 120_000;
 /** More than one page of a thread, so that the oldest message is not there when the thread is opened. */
 const LATER_MESSAGES = 60;
 

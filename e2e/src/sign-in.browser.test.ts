@@ -3,9 +3,9 @@ import { createHmac } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* Somebody sets a password and an authenticator app in a browser, and signs in with them. */
-const PATIENCE_MS = 120_000;
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'seven quiet lanterns bloom';
 const STEP_MS = 30_000;

@@ -1,11 +1,10 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CUSTOMER, launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* Two people in two browsers, in the same conversation at the same time. */
 const SCREEN = { width: 1600, height: 900 };
-/** Nothing is drawn slower than this, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 
 let service: StartedService;
 let browser: Browser;

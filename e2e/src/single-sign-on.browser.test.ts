@@ -6,9 +6,9 @@ import {
   startIdentityProvider,
 } from '../../server/src/users/testing/identity-provider.ts';
 import { launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* Single sign-on in a browser, at a real identity provider: an owner sets it up, and colleagues come in or are refused. */
-const PATIENCE_MS = 120_000;
 const HEADERS = { 'postrider-client': 'test', 'sec-fetch-site': 'same-origin' };
 const EMAIL = 'bela@shop.example';
 const PASSWORD = 'seven quiet lanterns bloom';

@@ -63,7 +63,7 @@ test('the line to copy works as printed, the simulator is as strict as the netwo
   first.child.kill('SIGINT');
   expect((await first.finished).exitCode).toBe(0);
   await expect(fetch(`http://127.0.0.1:${simulatorPort}/`)).rejects.toThrow();
-}, 60_000);
+});
 
 test('what it prints is short, and names the address, the link, the key and the folder in this order', async () => {
   const settings = {
@@ -110,7 +110,7 @@ test('templates, customers and open windows are those of before after a restart,
   expect(phones.data).toContainEqual(expect.objectContaining({ peer: '447700900123', name: 'Ada' }));
   second.child.kill('SIGTERM');
   expect((await second.finished).exitCode).toBe(0);
-}, 60_000);
+});
 
 test('a second start in the same folder says where the first one runs, and changes nothing', async () => {
   const settings = {
@@ -180,7 +180,7 @@ test('with wallets switched on lets a person pay on the page of the simulated ga
   expect(status).toBe('paid');
   child.kill('SIGTERM');
   expect((await finished).exitCode).toBe(0);
-}, 120_000);
+});
 
 test('when the starter is killed, server and simulator stop automatically', async () => {
   const settings = {

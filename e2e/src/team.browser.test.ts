@@ -1,10 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser, type StartedService, startService } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* The page of the team, in a browser: an owner adds a person, who signs in with the link. TEST_BROWSER names a Chromium. */
-/** Nothing is drawn slower than this, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 const PERSON = 'Bela Costa';
 
 let service: StartedService;

@@ -127,7 +127,7 @@ describe('a call that gets no answer', () => {
       const controller = new AbortController();
       const before = proxy.passed.length;
       const called = meet(() => client().teams.get('1', { signal: controller.signal }), fate);
-      await vi.waitUntil(() => proxy.passed.length > before);
+      await expect.poll(() => proxy.passed.length).toBeGreaterThan(before);
       controller.abort(new Error('Enough.'));
       expect(String((await called).outcome)).toBe('Error: Enough.');
     }

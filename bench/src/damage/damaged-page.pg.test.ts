@@ -144,7 +144,7 @@ beforeAll(async () => {
     waiting = pages[1].ids;
   });
   await untilLedgerHas(ofOther, 'the messages of the other tenant were not sent');
-}, 180_000);
+});
 afterAll(() => workspace.close());
 
 describe('a damaged page of messages', () => {

@@ -80,9 +80,10 @@ interface Measured {
 
 function figure({ bench, watch, after, loaded, load, offered, plain }: Measured): Figure {
   const end = after.samples.at(-1);
-  const steady = isSteady(loaded, offered, unsent) && isSteady(loaded, offered, unfinished);
-  const [first, last] = [loaded[0] ?? watch.samples[0], steady ? loaded.at(-1) : end];
-  const value = first && last ? wholeWayRate(first, last) : 0;
+  const inWindow = rateBetween(loaded[0], loaded.at(-1));
+  // In a window of seconds, a slow machine may end nothing.
+  const steady = isSteady(loaded, offered, unsent) && isSteady(loaded, offered, unfinished) && inWindow > 0;
+  const value = steady ? inWindow : rateBetween(loaded[0] ?? watch.samples[0], end);
   const complete =
     end !== undefined && end.statuses === end.accepted * STATUSES_PER_MESSAGE && end.accepted === load.succeeded;
   const detail = {
@@ -109,6 +110,10 @@ function figure({ bench, watch, after, loaded, load, offered, plain }: Measured)
     },
     steady && complete,
   );
+}
+
+function rateBetween(first: Progress | undefined, last: Progress | undefined): number {
+  return first && last ? wholeWayRate(first, last) : 0;
 }
 
 function lines(samples: readonly Progress[]): string {

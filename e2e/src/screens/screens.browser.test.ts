@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, type StartedService, startService } from '../console-browser.ts';
+import { PATIENCE_MS } from '../patience.ts';
 import { type Findings, judge } from './judge.ts';
 import { addSecondStep, drawPicture, EMPTY, FULL, fillInbox, fillTeam, movesOf, shown } from './walks.ts';
 
@@ -9,8 +10,6 @@ import { addSecondStep, drawPicture, EMPTY, FULL, fillInbox, fillTeam, movesOf, 
  * cut, covered, outside of the page or too small to be hit, the focus is seen, and the other direction is a mirror.
  * What none of this can judge is whether a screen is good to look at: `npm run screens` takes pictures for that.
  */
-/** Nothing is drawn slower than this, on the slowest machine. */
-const PATIENCE_MS = 120_000;
 /** A walk opens dozens of screens: against hanging only. */
 const WALK_MS = 900_000;
 /** A mail server that is never asked: what is offered where there is one is judged, too. */

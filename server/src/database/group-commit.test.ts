@@ -366,11 +366,11 @@ describe('grouped reads', () => {
       return questions.map((question) => `answer ${question}`);
     });
     const first = read(1);
-    await vi.waitFor(() => expect(batches).toHaveLength(1));
+    await expect.poll(() => batches).toHaveLength(1);
     answer();
     expect(await first).toBe('answer 1');
     const many = Promise.all(upTo(50).map(read));
-    await vi.waitFor(() => expect(batches).toHaveLength(2));
+    await expect.poll(() => batches).toHaveLength(2);
     answer();
     expect(await many).toEqual(upTo(50).map((question) => `answer ${question}`));
     expect(batches).toEqual([[1], upTo(50)]);

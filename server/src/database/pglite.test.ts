@@ -125,7 +125,7 @@ test('after a fault that PostgreSQL does not survive (a panic), everything that 
   await expect(db.run(query('select value from kept'), [])).rejects.toThrow('It cannot be started again');
   rmSync(inTheWay, { recursive: true });
   // A start that failed is not tried again at once.
-  const found = await vi.waitFor(() => db.run(query('select value from kept'), []), { timeout: 10_000 });
+  const found = await vi.waitFor(() => db.run(query('select value from kept'), []), { timeout: 240_000 });
   expect(found.rows).toEqual([{ value: 42 }]);
   await db.close();
 });

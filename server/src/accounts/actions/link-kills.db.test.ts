@@ -148,7 +148,7 @@ test('a process killed at any point leaves nothing half linked, and what it left
   // Before the state is used, before the token is kept, and after it.
   expect([...endings.keys()].toSorted()).toEqual(['failed', 'incomplete', 'linked', 'nothing']);
   expect(allowed).toBeGreaterThan(20);
-}, 120_000);
+});
 
 test('two runs of the same account do not mix: the second is refused, or takes over when the first is silent', async () => {
   expect(await comeBack(new Executioner(Number.POSITIVE_INFINITY))).toBe('finished');

@@ -41,8 +41,7 @@ const figure = async (rt: Runtime, name: string) =>
   new RegExp(`^${name}\\S* (\\S+)$`, 'm').exec(await rt.metrics.read())?.[1] ?? null;
 
 /** The metrics show what a reading before has found: they are read until they say it. */
-const shows = (rt: Runtime, name: string, value: string) =>
-  expect.poll(() => figure(rt, name), { timeout: 60_000 }).toBe(value);
+const shows = (rt: Runtime, name: string, value: string) => expect.poll(() => figure(rt, name)).toBe(value);
 
 test('a service without a backup warns only when one is overdue, and a new backup ends that', async () => {
   const fresh = await start(24);

@@ -43,7 +43,7 @@ test('a tenant whose requests the network leaves without an answer is refused at
       headers: { authorization: `Bearer ${KEYS[place]}` },
     });
   const waiting = Array.from({ length: OUTSIDE_LIMITS.perTenant }, () => read(0));
-  await vi.waitFor(() => expect(hanging.length).toBe(OUTSIDE_LIMITS.perTenant));
+  await expect.poll(() => hanging.length).toBe(OUTSIDE_LIMITS.perTenant);
 
   const refused = await read(0);
   expect([refused.statusCode, refused.json()]).toMatchObject([503, { code: 'network_unreachable' }]);
@@ -52,7 +52,7 @@ test('a tenant whose requests the network leaves without an answer is refused at
   for (const answer of hanging.splice(0)) answer({ kind: 'done' });
   expect((await Promise.all(waiting)).map(({ statusCode }) => statusCode)).toEqual(waiting.map(() => 200));
   const next = read(0);
-  await vi.waitFor(() => expect(hanging.length).toBe(1));
+  await expect.poll(() => hanging.length).toBe(1);
   hanging[0]?.({ kind: 'done' });
   expect((await next).statusCode).toBe(200);
 });

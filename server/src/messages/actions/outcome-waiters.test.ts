@@ -25,7 +25,7 @@ function start(waitMs: number) {
 
 /** The waiting request has polled once more and waits again. */
 async function looked(times: number): Promise<void> {
-  await vi.waitFor(() => expect(find).toHaveBeenCalledTimes(times));
+  await expect.poll(() => find.mock.calls.length).toBe(times);
   await new Promise<void>((resolve) => setImmediate(resolve));
 }
 

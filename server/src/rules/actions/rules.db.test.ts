@@ -139,7 +139,7 @@ describe('a message of a customer', () => {
   });
 });
 
-test('a process that is killed at any step answers once all the same', { timeout: 120_000 }, async () => {
+test('a process that is killed at any step answers once all the same', async () => {
   const world = await stage.makeWorld();
   await defineAttribute(
     stage.rt,

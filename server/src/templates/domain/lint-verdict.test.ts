@@ -274,7 +274,7 @@ async function verdictOfNetwork(definition: TemplateDefinition): Promise<string 
   return error === undefined ? null : error.error_data.details;
 }
 
-test('P11: the local verdict is that of the network on every mutated shape', { timeout: 60_000 }, async () => {
+test('P11: the local verdict is that of the network on every mutated shape', async () => {
   const sampled = fc.sample(shapes, { numRuns: SHAPES, seed: SEED });
   const differing: JsonObject[] = [];
   let taken = 0;

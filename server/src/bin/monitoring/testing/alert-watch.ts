@@ -5,7 +5,7 @@ import type { Alert } from '../alerts.ts';
 
 const SCRAPE_S = 15;
 /** How long a rule may take to begin to hold, and between two looks. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 240_000;
 const LOOK_AGAIN_MS = 50;
 
 /** One process as a Prometheus sees it. */
