@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { certificate, recoveriesOf } from './chaos/certificate.ts';
 import { type ChaosOptions, readChaosOptions } from './chaos/chaos-options.ts';
 import { FAULTS, type Fault } from './chaos/faults/all.ts';
@@ -41,9 +42,14 @@ async function all(
   options: ChaosOptions,
   canMount: boolean,
 ): Promise<readonly boolean[]> {
-  if (options.isQuick) return Promise.all(databases.map((database) => passes(options, database, canMount)));
+  const tryOn = (database: DatabaseKind): Promise<boolean> =>
+    passes(options, database, canMount).catch((error: unknown) => {
+      say(`FAILED  chaos on ${database}: ${inspect(error)}`);
+      return false;
+    });
+  if (options.isQuick) return Promise.all(databases.map(tryOn));
   const passed: boolean[] = [];
-  for (const database of databases) passed.push(await passes(options, database, canMount));
+  for (const database of databases) passed.push(await tryOn(database));
   return passed;
 }
 

@@ -24,7 +24,7 @@ const NAME = 'neighbour';
 const PHONE_NUMBER_ID = '100000000000099';
 const RECIPIENT = 15_557_000_000;
 const EVERY_MS = 200;
-const ANSWER_TIMEOUT_MS = 10_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 
 /** Makes the tenant, its key and its number. @param operate runs a command of the operator */
 export async function makeNeighbour(operate: (args: readonly string[]) => Promise<unknown>): Promise<Neighbour> {

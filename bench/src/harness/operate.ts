@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { PATIENCE_MS } from './pause.ts';
 
 const run = promisify(execFile);
-const ANSWER_WITHIN_MS = 30_000;
 
 export interface OperatedServer {
   /** The built `postrider`. */
@@ -25,6 +25,6 @@ export async function operate(
     MESSAGING_DATA_DIR: dataDir,
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
   };
-  const { stdout } = await run(process.execPath, [program, ...args, '-o', 'json'], { env, timeout: ANSWER_WITHIN_MS });
+  const { stdout } = await run(process.execPath, [program, ...args, '-o', 'json'], { env, timeout: PATIENCE_MS });
   return stdout.trim() === '' ? null : JSON.parse(stdout);
 }

@@ -1,3 +1,6 @@
+/** How long a program may take to start, to answer or to end: against hanging only, on the slowest machine too. */
+export const PATIENCE_MS = 180_000;
+
 /** Resolves after `ms` of real time. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));

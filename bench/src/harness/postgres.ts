@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { childrenOf, cpuMsOfFamily } from './cpu-time.ts';
-import { pollUntil } from './pause.ts';
+import { PATIENCE_MS, pollUntil } from './pause.ts';
 import { freePort } from './ports.ts';
 
 /** A PostgreSQL server of our own: we may kill it. */
@@ -32,7 +32,6 @@ export interface Postgres {
 
 /** Beside these everything is as initdb leaves it: fsync, synchronous_commit and full_page_writes stay on. */
 const OPTIONS = { shared_buffers: '512MB', max_wal_size: '4GB', listen_addresses: '127.0.0.1', max_connections: '200' };
-const START_WITHIN_MS = 60_000;
 const SUPERUSER = 'postgres';
 
 /** True when the programs of a PostgreSQL server are installed. */
@@ -266,7 +265,7 @@ async function launch({ bin, data, port, adminUrl }: Launch): Promise<void> {
     await runSql(adminUrl, 'select 1');
     return true;
   };
-  await pollUntil({ what: 'PostgreSQL does not take queries', everyMs: 25, timeoutMs: START_WITHIN_MS, probe });
+  await pollUntil({ what: 'PostgreSQL does not take queries', everyMs: 25, timeoutMs: PATIENCE_MS, probe });
 }
 
 /** Detached, so that a Ctrl-C in the terminal ends the run in our order and not in the terminal's. */

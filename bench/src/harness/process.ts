@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { cpuMsOf } from './cpu-time.ts';
-import { pause } from './pause.ts';
 
 /** How to start a program. */
 export interface ProgramSpec {
@@ -77,7 +77,7 @@ function wrap(child: ChildProcess, exited: Promise<void>, gone: () => boolean): 
     exited,
     isGone: gone,
     exitsWithin: async (timeoutMs) => {
-      await Promise.race([exited, pause(timeoutMs)]);
+      await Promise.race([exited, wait(timeoutMs, undefined, { ref: false })]);
       return child.exitCode;
     },
     signal: (signal) => void child.kill(signal),

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { pollUntil } from './pause.ts';
+import { PATIENCE_MS, pollUntil } from './pause.ts';
 import { freePort } from './ports.ts';
 import { startProgram } from './process.ts';
 import type { Workspace } from './workspace.ts';
@@ -12,8 +12,6 @@ export interface Redis {
   readonly version: string;
   stop(): Promise<void>;
 }
-
-const START_WITHIN_MS = 10_000;
 
 /** The version of the installed Redis server; null when there is none. */
 export function findRedis(): string | null {
@@ -55,5 +53,5 @@ async function untilPonging(port: number): Promise<void> {
         resolve(answer.toString().startsWith('+PONG') ? true : null);
       });
     });
-  await pollUntil({ what: 'Redis does not answer', everyMs: 20, timeoutMs: START_WITHIN_MS, probe });
+  await pollUntil({ what: 'Redis does not answer', everyMs: 20, timeoutMs: PATIENCE_MS, probe });
 }

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import { PATIENCE_MS } from './pause.ts';
 import { AS_SHIPPED, type Program, startProgram } from './process.ts';
 import { untilAnswering } from './simulator.ts';
 
@@ -33,8 +34,6 @@ export interface Server extends Program {
 /** One key asks as fast as it can. */
 const NO_RATES = { MESSAGING_API_RATE: '0', MESSAGING_API_TENANT_RATE: '0', MESSAGING_WRONG_KEY_RATE: '0' } as const;
 
-const START_WITHIN_MS = 60_000;
-
 /** Starts the service; resolves when its API can serve or, of a process without one, its metrics. */
 export async function startServer(spec: ServerSpec): Promise<Server> {
   const url = `http://127.0.0.1:${spec.port}`;
@@ -55,7 +54,7 @@ export async function startServer(spec: ServerSpec): Promise<Server> {
     },
     logFile: spec.logFile,
     ...(spec.spawned ? { spawned: spec.spawned } : {}),
-    ready: (exited) => untilAnswering(readyUrl(spec, url), START_WITHIN_MS, exited),
+    ready: (exited) => untilAnswering(readyUrl(spec, url), PATIENCE_MS, exited),
   });
   return { ...program, url, counters: () => readCounters(`http://127.0.0.1:${spec.metricsPort}/metrics`) };
 }

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '../../harness/pause.ts';
 import type { Arena } from '../arena.ts';
 import { BOTH, type FaultAction, POSTGRES } from './fault.ts';
 
@@ -8,8 +9,6 @@ const OTHER_CELL = 'b';
 const EARLIEST_KILL_MS = 500;
 const LATEST_KILL_MS = 12_000;
 const MIXED_MS = 2_500;
-/** The second dispatcher leaves in order, and so does the server. */
-const LEAVES_WITHIN_MS = 20_000;
 const OUTDATED = 5;
 
 /** The operator suspends the loaded tenant, with its queue full, and resumes it. */
@@ -49,6 +48,6 @@ export const twoVersions: FaultAction = {
 };
 
 async function untilOutdated({ server }: Arena): Promise<void> {
-  const code = await server.exitsWithin(LEAVES_WITHIN_MS);
+  const code = await server.exitsWithin(PATIENCE_MS);
   if (code !== OUTDATED) throw new Error(`The server of the older version ended with ${code}, not with ${OUTDATED}.`);
 }
