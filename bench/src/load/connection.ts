@@ -21,8 +21,8 @@ export class Connection {
   }
 
   /**
-   * Calls `done` with the status code, or with 0 when there was no answer; `said` is the body of a refusal. That of a success is
-   * read and dropped.
+   * Calls `done` with the status code, or with 0 when there was no answer; `said` is the body of a refusal, or why there was no
+   * answer. The body of a success is read and dropped.
    */
   ask({ method, path, headers, body }: Prepared, done: (status: number, said: string) => void): void {
     let status = 0;
@@ -36,7 +36,8 @@ export class Connection {
         if (status >= FIRST_REFUSAL) said += chunk.toString();
       },
       onResponseEnd: () => done(status, said),
-      onResponseError: (_controller, error) => done(0, error.message),
+      // Later: a client that is told to ask again while it is still failing ends the process.
+      onResponseError: (_controller, error) => setImmediate(done, 0, error.message),
     };
     this.#client.dispatch({ method, path, headers: headers as Record<string, string>, body }, handler);
   }

@@ -18,6 +18,12 @@ export async function generateLoad(job: LoadJob): Promise<LoadResult> {
   return tally.result(durationMs);
 }
 
+interface Answer {
+  /** 0: there was none, and `said` is the reason. */
+  readonly status: number;
+  readonly said: string;
+}
+
 class Tally {
   readonly #latency = new Histogram();
   readonly #refusals = new Histogram();
@@ -30,8 +36,8 @@ class Tally {
     this.#dropped += 1;
   }
 
-  add(status: number, ms: number, { recipient }: Prepared): void {
-    const name = status === 0 ? 'error' : String(status);
+  add({ status, said }: Answer, ms: number, { recipient }: Prepared): void {
+    const name = status === 0 ? said : String(status);
     this.#outcomes.set(name, (this.#outcomes.get(name) ?? 0) + 1);
     const isSuccess = status >= 200 && status <= 299;
     (isSuccess ? this.#latency : this.#refusals).record(ms);
@@ -65,9 +71,9 @@ async function closedLoop(job: LoadJob, connections: readonly Connection[], tall
       const ask = (): void => {
         const askedMs = performance.now();
         const request = next();
-        connection.ask(request, (status) => {
+        connection.ask(request, (status, said) => {
           const nowMs = performance.now();
-          tally.add(status, nowMs - askedMs, request);
+          tally.add({ status, said }, nowMs - askedMs, request);
           if (nowMs < endMs) ask();
           else resolve();
         });
@@ -100,8 +106,8 @@ function openLoop(job: LoadJob, ratePerSecond: number, { connections, tally }: O
     };
     const ask = (connection: Connection, dueMs: number): void => {
       const request = next();
-      connection.ask(request, (status) => {
-        tally.add(status, performance.now() - dueMs, request);
+      connection.ask(request, (status, said) => {
+        tally.add({ status, said }, performance.now() - dueMs, request);
         idle.push(connection);
         end();
         pump();

@@ -38,7 +38,7 @@ export interface LoadResult {
   readonly durationMs: number;
   readonly requests: number;
   readonly succeeded: number;
-  /** Answers by status code; requests without an answer under `error`. */
+  /** Answers by status code; requests without an answer by the reason. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly perSecond: number;
   readonly latency: LatencySummary;

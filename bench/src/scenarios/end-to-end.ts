@@ -14,6 +14,7 @@ import {
 } from '../progress.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { plainRate } from './support/plain-rate.ts';
+import { runWatched } from './support/watched-load.ts';
 
 const WANTED_PER_SECOND = { postgres: 5_000, pglite: 3_500 } as const;
 /** Enough that the offered rate never waits for a connection: what is measured is the service, not its callers. */
@@ -37,12 +38,7 @@ async function measure(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
   const { database, sizes } = bench;
   const offered = bench.offeredRate ?? Math.round(WANTED_PER_SECOND[database] * sizes.offeredShare);
   const plain = await plainRate(bench);
-  let over = false;
-  const running = bench.load.run(job(bench, stage.server.url, offered)).finally(() => {
-    over = true;
-  });
-  const watch = await watchProgress(stage.server, () => over);
-  const load = await running;
+  const { result: load, watch } = await runWatched(bench.load, stage.server, job(bench, stage.server.url, offered));
   const endMs = performance.now() + DRAIN_TIMEOUT_MS;
   const after = await watchProgress(stage.server, (latest) => unfinished(latest) <= 0 || performance.now() > endMs);
   const loaded = loadedSamples(watch.samples, sizes.steadySeconds * 1000);

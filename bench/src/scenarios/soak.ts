@@ -64,19 +64,30 @@ async function work(bench: Bench, stage: Stage): Promise<Worked> {
   try {
     const body = { url: receiver.url, types: WEBHOOK_TYPES };
     await ask({ origin, method: 'POST', path: '/v1/webhook-endpoints', body });
-    const endMs = performance.now() + bench.sizes.soakSeconds * 1000;
-    const load = bench.load.run(job(bench, stage));
-    let turn = 0;
-    for (; performance.now() < endMs; turn += 1) {
-      await CHORES[turn % CHORES.length]?.({ stage, turn, webhookUrl: receiver.url });
-      await pause(GAP_MS);
-    }
-    const { outcomes } = await load;
+    const chores = { stage, webhookUrl: receiver.url, seconds: bench.sizes.soakSeconds };
+    const [turns, { outcomes }] = await Promise.all([doChores(chores), bench.load.run(job(bench, stage))]);
     const { accepted } = await readProgress(stage.server, () => performance.now());
-    return { chores: turn, messages: accepted, webhooks: receiver.arrivals.size, outcomes };
+    return { chores: turns, messages: accepted, webhooks: receiver.arrivals.size, outcomes };
   } finally {
     await receiver.close();
   }
+}
+
+interface Chores {
+  readonly stage: Stage;
+  readonly webhookUrl: string;
+  readonly seconds: number;
+}
+
+/** One chore after the other. @returns how many there were */
+async function doChores({ stage, webhookUrl, seconds }: Chores): Promise<number> {
+  const endMs = performance.now() + seconds * 1000;
+  let turn = 0;
+  for (; performance.now() < endMs; turn += 1) {
+    await CHORES[turn % CHORES.length]?.({ stage, turn, webhookUrl });
+    await pause(GAP_MS);
+  }
+  return turn;
 }
 
 function job({ sizes, seed }: Bench, { server }: Stage): LoadJob {

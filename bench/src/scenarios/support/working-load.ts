@@ -8,6 +8,7 @@ import type { LoadJob } from '../../load/job.ts';
 import { type Progress, unfinished, watchProgress, wholeWayRate } from '../../progress.ts';
 import type { Bench } from '../../scenario.ts';
 import { type Caller, post } from './quiet-callers.ts';
+import { runWatched } from './watched-load.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 200_000;
@@ -94,16 +95,12 @@ async function underLoad({ bench, stage, seconds, ratePerSecond }: Load): Promis
     ratePerSecond,
     request,
   };
-  let over = false;
   const startMs = performance.now();
-  const running = bench.load.run(job).finally(() => {
-    over = true;
-  });
-  const { samples } = await watchProgress(stage.server, () => over);
-  const { requests, succeeded } = await running;
+  const { result, watch } = await runWatched(bench.load, stage.server, job);
+  const { requests, succeeded } = result;
   const [fromMs, toMs] = [startMs + durationMs * WARM_UP_SHARE, startMs + durationMs];
   return {
-    samples: samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs),
+    samples: watch.samples.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs),
     succeeded,
     refused: requests - succeeded,
   };
