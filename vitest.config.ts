@@ -30,6 +30,7 @@ const MANY_CASES = [
   'server/src/http/examples.db.test.ts',
   'server/src/http/security/canaries.db.test.ts',
   'server/src/http/security/hostile-requests.db.test.ts',
+  'server/src/http/security/isolation.db.test.ts',
 ];
 /** On PostgreSQL the same runs while connections are ended, or with more values. */
 const EMBEDDED_ALONE = [

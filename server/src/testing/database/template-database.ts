@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -57,10 +57,14 @@ interface Made {
   remove(): Promise<void>;
 }
 
+/** The default is 128 MB, which each start clears; what tests store fits into this. */
+const BUFFERS = 'shared_buffers = 16MB';
+
 async function makeInFolder(): Promise<Made> {
   const made = mkdtempSync(join(tmpdir(), 'postrider-template-'));
   const [emptyFolder, folder] = [join(made, 'empty'), join(made, 'migrated')];
   await (await openPglite(emptyFolder)).close();
+  appendFileSync(join(emptyFolder, 'embedded', 'postgresql.conf'), `${BUFFERS}\n`);
   cpSync(emptyFolder, folder, { recursive: true });
   await migrateAndClose(await openPglite(folder));
   return {
