@@ -23,13 +23,15 @@ const INTERFACE_TESTS = [
 ];
 /** Shows the answers of an installation without cells. */
 const ONE_CELL = 'server/src/http/examples.db.test.ts';
-/** Each tries thousands of cases, and takes minutes. */
+/** Each tries every operation, or thousands of cases. */
 const MANY_CASES = [
   'bench/src/fuzz/fuzz.db.test.ts',
   'bench/src/fuzz/store-and-read.db.test.ts',
   'server/src/http/examples.db.test.ts',
+  'server/src/http/security/authentication.db.test.ts',
   'server/src/http/security/canaries.db.test.ts',
   'server/src/http/security/hostile-requests.db.test.ts',
+  'server/src/http/security/idempotency.db.test.ts',
   'server/src/http/security/isolation.db.test.ts',
 ];
 /** On PostgreSQL the same runs while connections are ended, or with more values. */

@@ -1,6 +1,6 @@
 // npm test: installs and compiles what is missing, then runs the tests of the sources on the embedded database, and on PostgreSQL too when
 // TEST_DATABASE_URL names a server. With --all also what takes longest: tests of the built programs, in a browser when there is a Chromium, and
-// those that try thousands of cases. All other arguments go to vitest, which then chooses from all tests.
+// those that try every operation or thousands of cases. All other arguments go to vitest, which then chooses from all tests.
 import { accessSync, chmodSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -28,7 +28,7 @@ if (!process.env.TEST_DATABASE_URL) {
 }
 if (!runsAll) {
   console.log(
-    'The tests of the built programs and in a browser, and those that try thousands of cases, are left out: npm test -- --all runs them too.',
+    'The tests of the built programs and in a browser, and those that try every operation or thousands of cases, are left out: npm test -- --all runs them too.',
   );
 }
 const browser = process.env.TEST_BROWSER || findBrowser();
