@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { PATIENCE_MS } from './pause.ts';
+import { HANGS_AFTER_MS } from './pause.ts';
 
 const run = promisify(execFile);
 
@@ -25,6 +25,6 @@ export async function operate(
     MESSAGING_DATA_DIR: dataDir,
     ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
   };
-  const { stdout } = await run(process.execPath, [program, ...args, '-o', 'json'], { env, timeout: PATIENCE_MS });
+  const { stdout } = await run(process.execPath, [program, ...args, '-o', 'json'], { env, timeout: HANGS_AFTER_MS });
   return stdout.trim() === '' ? null : JSON.parse(stdout);
 }

@@ -1,5 +1,5 @@
-/** How long a program may take to start, to answer or to end: against hanging only, on the slowest machine too. */
-export const PATIENCE_MS = 180_000;
+/** A program that takes longer to start, to answer or to end hangs, even on the slowest machine. */
+export const HANGS_AFTER_MS = 180_000;
 
 /** Resolves after `ms` of real time. */
 export function pause(ms: number): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { childrenOf, cpuMsOfFamily } from './cpu-time.ts';
-import { PATIENCE_MS, pollUntil } from './pause.ts';
+import { HANGS_AFTER_MS, pollUntil } from './pause.ts';
 import { freePort } from './ports.ts';
 
 /** A PostgreSQL server of our own: we may kill it. */
@@ -265,7 +265,7 @@ async function launch({ bin, data, port, adminUrl }: Launch): Promise<void> {
     await runSql(adminUrl, 'select 1');
     return true;
   };
-  await pollUntil({ what: 'PostgreSQL does not take queries', everyMs: 25, timeoutMs: PATIENCE_MS, probe });
+  await pollUntil({ what: 'PostgreSQL does not take queries', everyMs: 25, timeoutMs: HANGS_AFTER_MS, probe });
 }
 
 /** Detached, so that a Ctrl-C in the terminal ends the run in our order and not in the terminal's. */

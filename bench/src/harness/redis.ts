@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { PATIENCE_MS, pollUntil } from './pause.ts';
+import { HANGS_AFTER_MS, pollUntil } from './pause.ts';
 import { freePort } from './ports.ts';
 import { startProgram } from './process.ts';
 import type { Workspace } from './workspace.ts';
@@ -53,5 +53,5 @@ async function untilPonging(port: number): Promise<void> {
         resolve(answer.toString().startsWith('+PONG') ? true : null);
       });
     });
-  await pollUntil({ what: 'Redis does not answer', everyMs: 20, timeoutMs: PATIENCE_MS, probe });
+  await pollUntil({ what: 'Redis does not answer', everyMs: 20, timeoutMs: HANGS_AFTER_MS, probe });
 }

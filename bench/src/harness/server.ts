@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { PATIENCE_MS } from './pause.ts';
+import { HANGS_AFTER_MS } from './pause.ts';
 import { AS_SHIPPED, type Program, startProgram } from './process.ts';
 import { untilAnswering } from './simulator.ts';
 
@@ -54,7 +54,7 @@ export async function startServer(spec: ServerSpec): Promise<Server> {
     },
     logFile: spec.logFile,
     ...(spec.spawned ? { spawned: spec.spawned } : {}),
-    ready: (exited) => untilAnswering(readyUrl(spec, url), PATIENCE_MS, exited),
+    ready: (exited) => untilAnswering(readyUrl(spec, url), HANGS_AFTER_MS, exited),
   });
   return { ...program, url, counters: () => readCounters(`http://127.0.0.1:${spec.metricsPort}/metrics`) };
 }

@@ -1,5 +1,5 @@
 import { request } from 'undici';
-import { PATIENCE_MS, pollUntil } from './pause.ts';
+import { HANGS_AFTER_MS, pollUntil } from './pause.ts';
 import { type Program, startProgram } from './process.ts';
 
 /** What the simulator signs callbacks with, and the server expects, unless they are told otherwise. */
@@ -30,7 +30,7 @@ export async function startSimulator(spec: SimulatorSpec): Promise<Simulator> {
     args: [spec.program, '--port', String(spec.port), '--ledger', spec.ledgerFile, '--callback-url', spec.callbackUrl],
     env: { MESSAGING_SIMULATOR_NUMBER_RATE: String(spec.numberRate), MESSAGING_SIMULATOR_PAIR_LIMIT: 'off' },
     logFile: spec.logFile,
-    ready: (exited) => untilAnswering(`${url}/_sim/health`, PATIENCE_MS, exited),
+    ready: (exited) => untilAnswering(`${url}/_sim/health`, HANGS_AFTER_MS, exited),
   });
   return {
     ...program,

@@ -36,7 +36,7 @@ export class Connection {
         if (status >= FIRST_REFUSAL) said += chunk.toString();
       },
       onResponseEnd: () => done(status, said),
-      // Later: a client that is told to ask again while it is still failing ends the process.
+      // Not at once: undici ends the process when a request is made while it still reports that a connection failed.
       onResponseError: (_controller, error) => setImmediate(done, 0, error.message),
     };
     this.#client.dispatch({ method, path, headers: headers as Record<string, string>, body }, handler);

@@ -58,7 +58,7 @@ export function getPhone(sim: Simulation, call: ControlCall): ControlAnswer {
   });
 }
 
-/** A place in a thread: what happened within a millisecond is told apart by the sends that came before it. */
+/** An item and its place in a thread. Items of the same millisecond follow the number of sends that the network had accepted before each. */
 type Placed = { readonly item: ThreadItem; readonly sendsBefore: number };
 
 function recentItems(sim: Simulation): readonly ThreadItem[] {

@@ -1,4 +1,4 @@
-import { PATIENCE_MS } from '../../harness/pause.ts';
+import { HANGS_AFTER_MS } from '../../harness/pause.ts';
 import type { Arena } from '../arena.ts';
 import { BOTH, type FaultAction, POSTGRES } from './fault.ts';
 
@@ -48,6 +48,6 @@ export const twoVersions: FaultAction = {
 };
 
 async function untilOutdated({ server }: Arena): Promise<void> {
-  const code = await server.exitsWithin(PATIENCE_MS);
+  const code = await server.exitsWithin(HANGS_AFTER_MS);
   if (code !== OUTDATED) throw new Error(`The server of the older version ended with ${code}, not with ${OUTDATED}.`);
 }
