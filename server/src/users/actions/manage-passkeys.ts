@@ -1,10 +1,8 @@
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  type VerifiedRegistrationResponse,
-  verifyRegistrationResponse,
+import type {
+  RegistrationResponseJSON,
+  VerifiedRegistrationResponse,
+  VerifyRegistrationResponseOpts,
 } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL, isoUint8Array } from '@simplewebauthn/server/helpers';
 import { audit } from '#access/actions/audit';
 import type { Requester } from '#core/caller/origin';
 import { ApiProblem, requireFound } from '#core/errors';
@@ -15,7 +13,14 @@ import type { Runtime } from '#runtime/runtime';
 import { CHALLENGE_MS, MAX_PASSKEYS, type Passkey } from '#users/domain/passkey';
 import { deletePasskey, insertPasskey, listPasskeys, renamePasskey } from '#users/store/passkeys';
 import { findUser, lockUser } from '#users/store/users';
-import { makePasskeyChallenge, requireRelyingParty, takeAnsweredChallenge } from './passkey-challenges.ts';
+import {
+  bytesOf,
+  loadWebAuthn,
+  loadWebAuthnHelpers,
+  makePasskeyChallenge,
+  requireRelyingParty,
+  takeAnsweredChallenge,
+} from './passkey-challenges.ts';
 
 /** What a person's authenticator shows beside the domain. */
 const SERVICE_NAME = 'Postrider';
@@ -42,13 +47,14 @@ export async function beginPasskey(rt: Runtime, db: Database, userId: UserId): P
   const known = await listPasskeys(db, userId);
   if (known.length >= MAX_PASSKEYS) throw new ApiProblem('conflict', { sentence: TOO_MANY });
   const challenge = await makePasskeyChallenge(rt, db, userId);
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: SERVICE_NAME,
     rpID: party.id,
-    userID: isoUint8Array.fromUTF8String(userId),
+    userID: new TextEncoder().encode(userId),
     userName: user.email ?? user.name,
     userDisplayName: user.name,
-    challenge: isoBase64URL.toBuffer(challenge),
+    challenge: bytesOf(challenge),
     timeout: CHALLENGE_MS,
     attestationType: 'none',
     supportedAlgorithmIDs: ALGORITHMS,
@@ -77,7 +83,7 @@ export async function addPasskey(
     passkeyId: rt.newId<PasskeyId>(),
     userId,
     credentialId: credential.id,
-    publicKey: isoBase64URL.fromBuffer(credential.publicKey),
+    publicKey: Buffer.from(credential.publicKey).toString('base64url'),
     counter: credential.counter,
     transports: credential.transports ?? [],
     name,
@@ -126,11 +132,13 @@ async function verifyNewPasskey(
  */
 async function verifyUncertified(
   response: RegistrationResponseJSON,
-  expected: Omit<Parameters<typeof verifyRegistrationResponse>[0], 'response'>,
+  expected: Omit<VerifyRegistrationResponseOpts, 'response'>,
 ): Promise<VerifiedRegistrationResponse> {
-  const attestation = decodeAttestationObject(isoBase64URL.toBuffer(response.response.attestationObject));
+  const { decodeAttestationObject } = await loadWebAuthnHelpers();
+  const attestation = decodeAttestationObject(bytesOf(response.response.attestationObject));
   const isSelfSigned = attestation.get('fmt') === 'packed' && attestation.get('attStmt').get('x5c') === undefined;
   if (attestation.get('fmt') !== 'none' && !isSelfSigned) return { verified: false };
+  const { verifyRegistrationResponse } = await loadWebAuthn();
   return verifyRegistrationResponse({ response, ...expected });
 }
 

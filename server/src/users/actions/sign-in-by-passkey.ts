@@ -1,9 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server';
-import { isoBase64URL } from '@simplewebauthn/server/helpers';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { ApiProblem } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import type { Database } from '#database/database';
@@ -11,7 +6,13 @@ import type { Runtime } from '#runtime/runtime';
 import { CHALLENGE_MS, type Passkey } from '#users/domain/passkey';
 import { findPasskeyOfCredential, recordPasskeyUse } from '#users/store/passkeys';
 import { openSession, type SignedIn, type SignInFrom } from './open-session.ts';
-import { makePasskeyChallenge, requireRelyingParty, takeAnsweredChallenge } from './passkey-challenges.ts';
+import {
+  bytesOf,
+  loadWebAuthn,
+  makePasskeyChallenge,
+  requireRelyingParty,
+  takeAnsweredChallenge,
+} from './passkey-challenges.ts';
 
 /** The same for every reason: whoever tries learns nothing about the passkeys of others. */
 const NOT_ACCEPTED =
@@ -24,9 +25,10 @@ const NOT_ACCEPTED =
 export async function beginPasskeySignIn(rt: Runtime, db: Database): Promise<JsonObject> {
   const party = requireRelyingParty(rt);
   const challenge = await makePasskeyChallenge(rt, db, null);
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: party.id,
-    challenge: isoBase64URL.toBuffer(challenge),
+    challenge: bytesOf(challenge),
     timeout: CHALLENGE_MS,
     userVerification: 'required',
   });
@@ -59,6 +61,7 @@ async function verifyPasskey(rt: Runtime, db: Database, response: Authentication
   const challenge = await takeAnsweredChallenge(rt, db, { clientData, userId: null });
   const passkey = typeof response.id === 'string' ? await findPasskeyOfCredential(db, response.id) : null;
   if (challenge === null || passkey === null || !isOfItsPerson(passkey, response)) return null;
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({
     response,
     expectedChallenge: challenge,
@@ -67,7 +70,7 @@ async function verifyPasskey(rt: Runtime, db: Database, response: Authentication
     requireUserVerification: true,
     credential: {
       id: passkey.credentialId,
-      publicKey: isoBase64URL.toBuffer(passkey.publicKey),
+      publicKey: bytesOf(passkey.publicKey),
       counter: passkey.counter,
     },
     // Whatever does not fit makes the library throw, a counter that did not grow as well.
@@ -79,5 +82,5 @@ async function verifyPasskey(rt: Runtime, db: Database, response: Authentication
 
 /** A discoverable passkey names the person that it was made for. */
 function isOfItsPerson({ userId }: Passkey, { response }: AuthenticationResponseJSON): boolean {
-  return response.userHandle === isoBase64URL.fromUTF8String(userId);
+  return response.userHandle === Buffer.from(userId).toString('base64url');
 }
