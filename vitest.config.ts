@@ -2,6 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { isStale } from './scripts/compile.mjs';
+
+/** Tests run what was compiled: they must not pass, or fail, for a source that has changed since. */
+const stale = ['server', 'simulator', 'sdk', 'bench'].filter(isStale);
+if (stale.length > 0)
+  throw new Error(
+    `Sources of ${stale.join(', ')} have changed since they were compiled: run "npm run build", or use "npm test".`,
+  );
 
 /** Tests that need a database end in `.db.test.ts`; they run on the embedded one, and on PostgreSQL when it is there. */
 const DATABASE_TESTS = '**/*.db.test.ts';
@@ -11,39 +19,65 @@ const POSTGRES_TESTS = '**/*.pg.test.ts';
 const PROGRAM_TESTS = ['e2e/**/*.test.ts'];
 /** They need a Chromium, which TEST_BROWSER names. */
 const BROWSER_TESTS = '**/*.browser.test.ts';
+/** A whole run (`npm run prove`) leaves nothing out. */
+const isWhole = Boolean(process.env.TEST_WHOLE);
 /**
- * What the HTTP interface takes, refuses and answers is the same on both databases. It runs on the faster one: on PostgreSQL
- * where there is a server, else on the embedded database. What the statements do is tested on both, by the stores, actions
- * and workers.
+ * Tests that run on one database: on PostgreSQL where there is a server, and else on the embedded database. The
+ * service does the same on both. Tests of stores, and of how databases are opened, copied, restored and cleaned up,
+ * run on both; in a whole run, all but those of the HTTP interface do.
  */
-const INTERFACE_TESTS = [
+const ONCE = [
   'server/src/*/http/**/*.db.test.ts',
   'server/src/http/**/*.db.test.ts',
   'server/src/bin/monitoring/*.db.test.ts',
+  ...(isWhole ? [] : ['server/src/!(backups|maintenance)/{actions,workers}/**', 'server/src/bin/**', 'sdk/**']),
 ];
+/** Take minutes: only in a whole run. The fuzzer, which does the same, takes its time from an option. */
+const LONG = isWhole
+  ? []
+  : ['bench/src/fuzz/{fuzz,store-and-read}.db.test.ts', 'bench/src/fuzz/fuzz-killed.pg.test.ts'];
 /** Shows the answers of an installation without cells. */
 const ONE_CELL = 'server/src/http/examples.db.test.ts';
-/** Each tries every operation, or thousands of cases. */
+/** Each tries every operation, thousands of cases, or every alert. */
 const MANY_CASES = [
-  'bench/src/fuzz/fuzz.db.test.ts',
-  'bench/src/fuzz/store-and-read.db.test.ts',
+  'bench/src/fuzz/{fuzz,store-and-read}.db.test.ts',
   'server/src/http/examples.db.test.ts',
-  'server/src/http/security/authentication.db.test.ts',
-  'server/src/http/security/canaries.db.test.ts',
-  'server/src/http/security/hostile-requests.db.test.ts',
-  'server/src/http/security/idempotency.db.test.ts',
-  'server/src/http/security/isolation.db.test.ts',
+  'server/src/http/security/*.db.test.ts',
+  'server/src/bin/monitoring/*.db.test.ts',
+];
+/** Each waits long for what takes real time: retries, limits, outages, restores. */
+const LONG_WAITS = [
+  'server/src/access/actions/suspend-tenant.db.test.ts',
+  'server/src/backups/actions/backup.db.test.ts',
+  'server/src/billing/store/plans.db.test.ts',
+  'server/src/conversations/workers/bulk-changer.db.test.ts',
+  'server/src/database/hot-statements.db.test.ts',
+  'server/src/media/http/tus/resumable.db.test.ts',
+  'server/src/media/workers/media-fetcher.db.test.ts',
+  'server/src/messages/http/waiting.db.test.ts',
+  'server/src/messages/workers/{limits,storms,unknown,waiting}.db.test.ts',
+  'server/src/notifications/workers/push-sender.db.test.ts',
+  'server/src/rules/actions/rules.db.test.ts',
+  'server/src/webhooks/http/webhook-endpoints.db.test.ts',
 ];
 /** On PostgreSQL the same runs while connections are ended, or with more values. */
-const EMBEDDED_ALONE = [
-  'bench/src/fuzz/fuzz.db.test.ts',
-  'bench/src/fuzz/store-and-read.db.test.ts',
-  ...(process.env.CALLBACK_CASES ? [] : ['server/src/inbound/workers/every-item.db.test.ts']),
-];
+const EMBEDDED_ALONE = ['bench/src/fuzz/{fuzz,store-and-read}.db.test.ts'];
 /** Makes the migrated database that each file with a database copies. */
 const TEMPLATE = './server/src/testing/database/template-database.ts';
+const root = import.meta.dirname;
+/** Sources that `npm run build` compiles; those of `e2e` find files by their own place. */
+const SOURCE = new RegExp(`^${root}/(server|simulator|sdk|bench)/(src|bin)/(.*)\\.ts$`);
+/** Imports `?statements` through Vite. */
+const READER = `${root}/server/src/testing/database/declared-statements.ts`;
+const COMPILED_READER = `${root}/server/dist/testing/database/declared-statements.js`;
+/** Imports another package by its path, which differs from that of what is compiled. */
+const ACROSS = `${root}/sdk/src/testing/`;
+
+interface Resolving {
+  resolve(source: string, importer: string | undefined, options: object): Promise<{ readonly id: string } | null>;
+}
 const SETUP = './scripts/property-seed.mjs';
-const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
+const EXCLUDED = ['**/node_modules/**', '**/dist/**', ...LONG];
 
 /** Tests that put something else in the place of a module: they need modules that nobody has loaded before them. */
 const REPLACING_TESTS = ['server', 'simulator', 'sdk', 'bench', 'e2e'].flatMap((folder) =>
@@ -66,6 +100,29 @@ const exposeStatements = {
   },
 };
 
+/**
+ * Tests import compiled sources, which `npm test` has brought up to date: Node loads them natively, while Vite would transform and
+ * evaluate every source for every process (docs/decisions/0106).
+ */
+const runCompiled = {
+  name: 'run-compiled',
+  enforce: 'pre' as const,
+  async resolveId(this: Resolving, source: string, importer: string | undefined, options: object) {
+    const resolved = await this.resolve(source, importer, { ...options, skipSelf: true });
+    return resolved && { ...resolved, id: resolved.id === COMPILED_READER ? READER : compiledFrom(resolved.id) };
+  },
+};
+
+function compiledFrom(id: string): string {
+  const [, folder, part, name] = SOURCE.exec(id) ?? [];
+  const staysSource = id === READER || id.startsWith(ACROSS) || id.endsWith('.test.ts');
+  if (folder === undefined || staysSource) return id;
+  return folder === 'server' ? `${root}/server/dist/${name}.js` : `${root}/${folder}/dist/${part}/${name}.js`;
+}
+
+const compiled = {
+  plugins: [exposeStatements, runCompiled],
+};
 const common = {
   plugins: [exposeStatements],
   // Our packages offer their sources under this condition: tests run what is written, not what was built last.
@@ -81,6 +138,7 @@ const shared = {
   // The files of a process share the modules that they import: those hold no state.
   isolate: false,
   setupFiles: SETUP,
+  server: { deps: { external: [/\/(?:server|simulator|sdk|bench)\/dist\//] } },
 };
 
 interface DatabaseProject {
@@ -96,26 +154,29 @@ interface DatabaseProject {
 function databaseProject({ name, include, url, cell = '', excluded = [] }: DatabaseProject) {
   const env = { TEST_DATABASE_URL: url, TEST_CELL: cell };
   const exclude = [...EXCLUDED, ...excluded];
-  return { ...common, test: { ...shared, name, include, exclude, env, globalSetup: TEMPLATE } };
+  return { ...compiled, test: { ...shared, name, include, exclude, env, globalSetup: TEMPLATE } };
 }
 
-/** What is about PostgreSQL itself runs on one cell, and everything else on two: whatever it asks comes through their door. */
+/**
+ * Every operation is called through the door in front of two cells by the tests of all operations. Other tests have one cell, and
+ * two in a whole run.
+ */
+const THROUGH_THE_DOOR = isWhole ? DATABASE_TESTS : 'server/src/http/**/*.db.test.ts';
+const exceptOneCell = 'server/src/http/**/!(examples).db.test.ts';
+
 function onPostgres(url: string) {
+  const behindDoor = { name: 'cells', include: [THROUGH_THE_DOOR], url, cell: 'tests' };
+  const include = [POSTGRES_TESTS, ONE_CELL, ...(isWhole ? [] : [DATABASE_TESTS])];
+  const excluded = [...EMBEDDED_ALONE, ...(isWhole ? [] : [exceptOneCell])];
   return [
-    databaseProject({ name: 'postgres', include: [POSTGRES_TESTS, ONE_CELL], url }),
-    databaseProject({
-      name: 'cells',
-      include: [DATABASE_TESTS],
-      url,
-      cell: 'tests',
-      excluded: [ONE_CELL, ...EMBEDDED_ALONE],
-    }),
+    databaseProject({ ...behindDoor, excluded: [ONE_CELL, ...EMBEDDED_ALONE] }),
+    databaseProject({ name: 'postgres', include, url, excluded }),
   ];
 }
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
-/** What does not run on the embedded database. */
-const elsewhere = postgresUrl ? INTERFACE_TESTS : [];
+/** Tests that do not run on the embedded database when there is a PostgreSQL server. */
+const elsewhere = postgresUrl ? ONCE : [];
 
 export default defineConfig({
   test: {
@@ -124,7 +185,7 @@ export default defineConfig({
     retry: 0,
     projects: [
       {
-        ...common,
+        ...compiled,
         test: {
           ...shared,
           name: 'plain',
@@ -144,8 +205,9 @@ export default defineConfig({
         name: 'embedded',
         include: [DATABASE_TESTS],
         url: '',
-        excluded: [...elsewhere, ...MANY_CASES],
+        excluded: [...elsewhere, ...MANY_CASES, ...LONG_WAITS],
       }),
+      databaseProject({ name: 'long', include: LONG_WAITS, url: '', excluded: elsewhere }),
       ...(postgresUrl ? onPostgres(postgresUrl) : []),
     ],
   },

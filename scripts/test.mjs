@@ -1,6 +1,8 @@
-// npm test: installs and compiles what is missing, then runs the tests of the sources on the embedded database, and on PostgreSQL too when
-// TEST_DATABASE_URL names a server. With --all also what takes longest: tests of the built programs, in a browser when there is a Chromium, and
-// those that try every operation or thousands of cases. All other arguments go to vitest, which then chooses from all tests.
+// npm test: installs and compiles what is missing, then runs the tests of the sources on the embedded database,
+// and on PostgreSQL when TEST_DATABASE_URL names a server. --all adds the tests that take longest: those of the
+// built programs (in a browser when there is a Chromium), and those that try every operation or wait long. --whole
+// tries all cases of long tests, and adds the tests that take minutes. All other arguments go to vitest, which then
+// chooses from all tests.
 import { accessSync, chmodSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -15,8 +17,11 @@ const QUICK_PROJECTS = ['plain', 'replacing', 'embedded', 'postgres', 'cells'];
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_BROWSER = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-const forVitest = process.argv.slice(2).filter((argument) => argument !== '--all');
-const runsAll = process.argv.includes('--all') || forVitest.length > 0;
+const OWN_OPTIONS = ['--all', '--whole'];
+const given = process.argv.slice(2);
+const forVitest = given.filter((argument) => !OWN_OPTIONS.includes(argument));
+const runsAll = given.includes('--all') || forVitest.length > 0;
+const whole = given.includes('--whole') ? { TEST_WHOLE: '1' } : {};
 const projects = runsAll ? [] : QUICK_PROJECTS.map((name) => `--project=${name}`);
 
 // The tests of the command line and of the proofs start the built programs.
@@ -28,7 +33,7 @@ if (!process.env.TEST_DATABASE_URL) {
 }
 if (!runsAll) {
   console.log(
-    'The tests of the built programs and in a browser, and those that try every operation or thousands of cases, are left out: npm test -- --all runs them too.',
+    'The tests of the built programs and in a browser, and those that try every operation or wait long, are left out: npm test -- --all runs them too.',
   );
 }
 const browser = process.env.TEST_BROWSER || findBrowser();
@@ -45,7 +50,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 process.on('SIGINT', () => undefined);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 run(process.execPath, [vitest, 'run', ...projects, ...forVitest], {
-  env: { ...process.env, TMPDIR: folder, TEST_BROWSER: browser },
+  env: { ...process.env, ...whole, TMPDIR: folder, TEST_BROWSER: browser },
 });
 
 /** @returns {string} the file of a browser that is installed, or nothing */

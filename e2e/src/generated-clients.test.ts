@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { slice } from './depth.ts';
 import { root } from './postrider-process.ts';
 
 /* What programs are written against: types and clients that the usual generators make from the API description. */
@@ -55,9 +56,9 @@ export function summary(event: Event): string | null {
 }
 `;
 
-test('types of openapi-typescript take two fields for a whole message, and tell events apart by type', () => {
+function typesOfOpenapiTypescript(): string {
   run('openapi-typescript', 'bin/cli.js', [description, '-o', 'schema.ts']);
-  const faults = faultsOf(`
+  return faultsOf(`
 import type { components, operations } from './schema';
 type Schemas = components['schemas'];
 type SendMessageRequest = Schemas['SendMessageRequest'];
@@ -68,12 +69,11 @@ type ErrorCode = Schemas['ErrorCode'];
 type Answers = operations['sendMessage']['responses'];
 export const idOf = (answer: Answers[200 | 202]['content']['application/json']): string => answer.id;
 ${FIRST_STEPS}`);
-  expect(faults).toBe('');
-});
+}
 
-test('a client of @hey-api/openapi-ts takes two fields for a whole message, and tells events apart by type', () => {
+function clientOfHeyApi(): string {
   run('@hey-api/openapi-ts', 'bin/run.js', ['-i', description, '-o', 'client', '--no-log-file', '--silent']);
-  const faults = faultsOf(`
+  return faultsOf(`
 import { type Conversation, type ErrorCode, type Error as Fault, type Event, type SendMessageRequest, sendMessage } from './client';
 export async function send(): Promise<string> {
   const { data, error } = await sendMessage({ body: { to: '447700900123', body: 'Your parcel leaves today.' } });
@@ -81,15 +81,14 @@ export async function send(): Promise<string> {
   return data.id;
 }
 ${FIRST_STEPS}`);
-  expect(faults).toBe('');
-});
+}
 
-test('a client of orval takes two fields for a whole message, and tells events apart by type', () => {
+function clientOfOrval(): string {
   const output = { target: './orval/client.ts', schemas: './orval/model', client: 'fetch', mode: 'split' };
   const config = { postrider: { input: description, output } };
   writeFileSync(join(folder, 'orval.config.mjs'), `export default ${JSON.stringify(config)};`);
   run('orval', 'bin/orval.js', [], '');
-  const faults = faultsOf(`
+  return faultsOf(`
 import { sendMessage } from './orval/client';
 import type { Conversation, Error as Fault, ErrorCode, Event, SendMessageRequest } from './orval/model';
 export async function send(): Promise<string> {
@@ -98,5 +97,17 @@ export async function send(): Promise<string> {
   return answer.data.id;
 }
 ${FIRST_STEPS}`);
-  expect(faults).toBe('');
+}
+
+/** Each makes its types or client, and returns the faults of a program that uses them. */
+const GENERATORS: readonly (readonly [string, () => string])[] = [
+  ['openapi-typescript', typesOfOpenapiTypescript],
+  ['@hey-api/openapi-ts', clientOfHeyApi],
+  ['orval', clientOfOrval],
+];
+
+test.each(
+  slice(GENERATORS),
+)('a program on what %s makes of the API description sends a message with two fields, and distinguishes events by type', (_, faults) => {
+  expect(faults()).toBe('');
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { fillDataFolder } from './data-folder.ts';
 import { freePort, root, run, type Settings } from './postrider-process.ts';
 import { ProgramFolder } from './program-folder.ts';
@@ -15,8 +15,8 @@ beforeEach(() => {
 });
 afterEach(() => folder.close());
 
-async function start(settings: Settings) {
-  const program = folder.start(STARTER, [], settings);
+async function start(settings: Settings, home = folder) {
+  const program = home.start(STARTER, [], settings);
   const [line, base = '', sim = '', key = ''] = await program.printed(/^export BASE=(\S+) SIM=(\S+) KEY=(\S+)$/m);
   await program.printed(/Ctrl-C stops/);
   return { ...program, line, base, sim, key };
@@ -65,28 +65,65 @@ test('the line to copy works as printed, the simulator is as strict as the netwo
   await expect(fetch(`http://127.0.0.1:${simulatorPort}/`)).rejects.toThrow();
 });
 
-test('what it prints is short, and names the address, the link, the key and the folder in this order', async () => {
-  const settings = {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  };
-  const started = await start(settings);
-  started.child.kill('SIGTERM');
-  const { stdout } = await started.finished;
-  const order = [
-    'Postrider is running at ',
-    '/sign-in#token=',
-    started.key,
-    'export BASE=',
-    folder.data,
-    'Ctrl-C stops',
-  ];
-  const places = order.map((text) => stdout.indexOf(text));
-  expect(places.every((place) => place >= 0)).toBe(true);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-  expect(stdout.trim().split('\n').length).toBeLessThan(20);
-  expect(stdout).not.toContain('migrated');
+describe('one that runs', () => {
+  let home: ProgramFolder;
+  let settings: Settings;
+  let running: Started;
+
+  beforeAll(async () => {
+    home = new ProgramFolder();
+    settings = {
+      PORT: String(await freePort()),
+      MESSAGING_SIMULATOR_PORT: String(await freePort()),
+      MESSAGING_DATA_DIR: fillDataFolder(home.data),
+    };
+    running = await start(settings, home);
+  });
+  afterAll(() => home.close());
+
+  test('takes what a customer writes to the demo before anything was sent', async () => {
+    const answer = await fetch(`${running.sim}/_sim/inbound`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ from: '447700900123', text: 'Are you open?' }),
+    });
+    expect(await answer.json()).toMatchObject({ queued: 1 });
+    const authorization = `Bearer ${readFileSync(join(home.data, 'demo-api-key'), 'utf8').trim()}`;
+    let received: unknown[] = [];
+    while (received.length === 0) {
+      const read = await fetch(`${running.base}/v1/messages/inbound`, { headers: { authorization } });
+      received = ((await read.json()) as { data: unknown[] }).data;
+    }
+    expect(received).toMatchObject([{ from: '447700900123' }]);
+  });
+
+  test('is named by a second start in the same folder, which changes nothing', async () => {
+    const { exitCode, stdout, stderr } = await home.start(STARTER, [], { MESSAGING_DATA_DIR: home.data }).finished;
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain(`Postrider is already running at ${running.base} (process `);
+    const checked = await run(['doctor'], { MESSAGING_DATA_DIR: home.data });
+    expect(checked.stdout).toContain(`is ready at http://127.0.0.1:${settings.PORT}`);
+    expect(checked.stdout).toContain(`http://127.0.0.1:${settings.MESSAGING_SIMULATOR_PORT} answers`);
+  });
+
+  test('has printed little: the address, the link, the key and the folder in this order, and stops on SIGTERM', async () => {
+    running.child.kill('SIGTERM');
+    const { exitCode, stdout } = await running.finished;
+    expect(exitCode).toBe(0);
+    const order = [
+      'Postrider is running at ',
+      '/sign-in#token=',
+      running.key,
+      'export BASE=',
+      home.data,
+      'Ctrl-C stops',
+    ];
+    const places = order.map((text) => stdout.indexOf(text));
+    expect(places.every((place) => place >= 0)).toBe(true);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(stdout.trim().split('\n').length).toBeLessThan(20);
+    expect(stdout).not.toContain('migrated');
+  });
 });
 
 test('templates, customers and open windows are those of before after a restart, and so is the key', async () => {
@@ -110,47 +147,6 @@ test('templates, customers and open windows are those of before after a restart,
   expect(phones.data).toContainEqual(expect.objectContaining({ peer: '447700900123', name: 'Ada' }));
   second.child.kill('SIGTERM');
   expect((await second.finished).exitCode).toBe(0);
-});
-
-test('a second start in the same folder says where the first one runs, and changes nothing', async () => {
-  const settings = {
-    PORT: String(await freePort()),
-    MESSAGING_SIMULATOR_PORT: String(await freePort()),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  };
-  const first = await start(settings);
-  const { exitCode, stdout, stderr } = await folder.start(STARTER, [], { MESSAGING_DATA_DIR: folder.data }).finished;
-  expect([exitCode, stderr]).toEqual([0, '']);
-  expect(stdout).toContain(`Postrider is already running at ${first.base} (process `);
-  const checked = await run(['doctor'], { MESSAGING_DATA_DIR: folder.data });
-  expect(checked.stdout).toContain(`is ready at http://127.0.0.1:${settings.PORT}`);
-  expect(checked.stdout).toContain(`http://127.0.0.1:${settings.MESSAGING_SIMULATOR_PORT} answers`);
-  first.child.kill('SIGTERM');
-  expect((await first.finished).exitCode).toBe(0);
-});
-
-test('a customer can write to the demo before anything was sent', async () => {
-  const [port, simulatorPort] = [await freePort(), await freePort()];
-  const { child, finished } = await start({
-    PORT: String(port),
-    MESSAGING_SIMULATOR_PORT: String(simulatorPort),
-    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
-  });
-  const answer = await fetch(`http://127.0.0.1:${simulatorPort}/_sim/inbound`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ from: '447700900123', text: 'Are you open?' }),
-  });
-  expect(await answer.json()).toMatchObject({ queued: 1 });
-  const authorization = `Bearer ${readFileSync(join(folder.data, 'demo-api-key'), 'utf8').trim()}`;
-  let received: unknown[] = [];
-  while (received.length === 0) {
-    const read = await fetch(`http://127.0.0.1:${port}/v1/messages/inbound`, { headers: { authorization } });
-    received = ((await read.json()) as { data: unknown[] }).data;
-  }
-  expect(received).toMatchObject([{ from: '447700900123' }]);
-  child.kill('SIGTERM');
-  expect((await finished).exitCode).toBe(0);
 });
 
 test('with wallets switched on lets a person pay on the page of the simulated gateway', async () => {

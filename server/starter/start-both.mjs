@@ -207,7 +207,9 @@ function start(program, args, env) {
   const preload = new URL('leave-with-parent.mjs', import.meta.url).href;
   // What is preloaded makes the thread pool before the program can say how large it is to be.
   const threads = { UV_THREADPOOL_SIZE: '16' };
-  const child = spawn(process.execPath, [...ROOM_FOR_NEW_OBJECTS, '--import', preload, program, ...args], {
+  // Options that Node was given for this process apply to the programs, too.
+  const options = [...process.execArgv, ...ROOM_FOR_NEW_OBJECTS, '--import', preload];
+  const child = spawn(process.execPath, [...options, program, ...args], {
     // Relative folders are meant as the caller sees them, and npm starts us in the project.
     cwd: process.cwd(),
     env: { ...threads, ...env },

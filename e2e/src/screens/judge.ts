@@ -25,7 +25,7 @@ const POINTER = 24;
 const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
 
 /** Here everything is laid out anew, but nothing is shown that axe does not see at one of the other widths. */
-const BETWEEN = 1024;
+export const BETWEEN = 1024;
 
 /** A menu belongs to the button that opened it; axe makes this exception from its rule of landmarks for dialogs alone. */
 const OPENED = /role="menu"|base-ui-positioner|data-side=/;

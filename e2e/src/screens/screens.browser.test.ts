@@ -1,9 +1,10 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser, type StartedService, startService } from '../console-browser.ts';
+import { isWhole } from '../depth.ts';
 import { PATIENCE_MS } from '../patience.ts';
-import { type Findings, judge } from './judge.ts';
-import { addSecondStep, drawPicture, EMPTY, FULL, fillInbox, fillTeam, movesOf, shown } from './walks.ts';
+import { BETWEEN, type Findings, judge } from './judge.ts';
+import { addSecondStep, drawPicture, EMPTY, FULL, fillInbox, fillTeam, movesOf, type Size, shown } from './walks.ts';
 
 /*
  * Every screen of the console, at three widths, in both themes and both directions: axe-core finds nothing, nothing is
@@ -65,14 +66,25 @@ describe.each([
   );
 });
 
+/** Returns the size whose turn it is, from those at which everything is judged. */
+function oneOf(sizes: readonly Size[], turn: number): readonly Size[] {
+  const judged = sizes.filter(({ width }) => width !== BETWEEN);
+  return judged.length === 0 ? sizes : judged.slice(turn % judged.length).slice(0, 1);
+}
+
 type Shoot = (name: string, options?: { of?: Page; widths?: readonly number[] }) => Promise<void>;
 
-/** Judges every screen that a walk opens. @returns each finding with the screens that it was made on */
+/**
+ * Judges every screen that a walk opens, at every width in a whole run, and otherwise at one width each, in turn.
+ * @returns each finding with the screens where it was made
+ */
 async function judgeAll(page: Page, walk: (shoot: Shoot) => Promise<void>): Promise<readonly string[]> {
   const findings: Findings = new Map();
+  let turn = 0;
   await walk(async (name, { of = page, widths } = {}) => {
     const sizes = shown.SIZES.filter(({ width }) => widths?.includes(width) ?? true);
-    const found = await judge(of, name, sizes, shown);
+    turn += 1;
+    const found = await judge(of, name, isWhole ? sizes : oneOf(sizes, turn), shown);
     for (const [finding, places] of found) findings.set(finding, [...(findings.get(finding) ?? []), ...places]);
     await shown.resize(of, shown.OPENING);
   });

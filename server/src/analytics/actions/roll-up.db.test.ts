@@ -15,6 +15,7 @@ import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeStatuses } from '#messages/store/status-batch';
 import { AUTHORS, expectAuthors } from '#testing/author-sums';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
+import { cases } from '#testing/depth';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { checkAnalytics } from './check-analytics.ts';
 import { rollUpTenant } from './roll-up.ts';
@@ -339,7 +340,7 @@ test('the sums are what the messages say, whatever happened and whenever they we
       for (const step of [...BEGINNING, ...history]) await player.play(step);
       await expectSumsAreFacts(tenantId);
     }),
-    { numRuns: 12 },
+    { numRuns: cases(12) },
   );
   expect(Math.min(seenRecorded.category, seenRecorded.error)).toBeGreaterThan(0);
 });

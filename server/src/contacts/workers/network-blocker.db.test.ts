@@ -14,6 +14,7 @@ import type { ContactId, PhoneNumberId, TenantId } from '#core/ids';
 import { transferFailure } from '#core/network/transfer-failure';
 import { conversationKit } from '#testing/conversation-kit';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
+import { cases } from '#testing/depth';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { freshPhone } from '#testing/test-tenant';
 import { type BlockerDeps, tellNetwork } from './network-blocker.ts';
@@ -286,7 +287,7 @@ test('whatever is wished, refused, killed and repeated, the network ends in the 
       expect([...world.network.blocked].toSorted()).toEqual(wished);
       expect((await world.shown()).toSorted()).toEqual(wished.map((name) => `${name} blocked`));
     }),
-    { numRuns: 25 },
+    { numRuns: cases(25) },
   );
 });
 

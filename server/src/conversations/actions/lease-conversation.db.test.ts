@@ -6,6 +6,7 @@ import { ApiProblem } from '#core/errors';
 import type { AgentId, PhoneNumberId, TenantId } from '#core/ids';
 import { type ConversationKit, conversationKit, type Written } from '#testing/conversation-kit';
 import { openTestDatabase, type TestDatabase } from '#testing/database/test-database';
+import { cases } from '#testing/depth';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { CONVERSATION_LEASE_MS, releaseLease, takeLease } from './lease-conversation.ts';
 
@@ -14,7 +15,7 @@ import { CONVERSATION_LEASE_MS, releaseLease, takeLease } from './lease-conversa
  * what a model of a few lines allows.
  */
 
-const INTERLEAVINGS = 1_000;
+const INTERLEAVINGS = cases(1_000);
 const SEED = 20_261_122;
 /** Of this many steps at most: two agents with five things each to do need no more to meet. */
 const MAX_STEPS = 7;

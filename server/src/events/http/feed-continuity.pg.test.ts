@@ -5,6 +5,7 @@ import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import { openPostgres } from '#database/postgres';
 import { withEvents } from '#events/actions/with-events';
+import { cases } from '#testing/depth';
 import { openEventStream } from '#testing/peers/event-stream';
 import { receivedData, recordEvents } from '#testing/test-events';
 import { testRuntime } from '#testing/test-runtime';
@@ -148,7 +149,7 @@ describe('P15: whoever follows the events', () => {
         for (const reader of readers) expect(reader.seen).toHaveLength(TOTAL);
       }),
       // A counterexample is short enough as it is found, and a run takes its time.
-      { numRuns: 8, endOnFailure: true },
+      { numRuns: cases(8), endOnFailure: true },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requeueDeadLetter } from '#messages/store/dead-letters';
+import { isWhole } from '#testing/depth';
 import { callbackBody, countRows, inboundText, ingest, statusItem } from '#testing/test-callbacks';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -8,7 +9,7 @@ import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenan
 /** By the network's clock, in seconds. */
 const START_S = 1_790_000_000;
 /** More of them with CALLBACK_CASES. */
-const RUNS = Number(process.env.CALLBACK_CASES ?? 2);
+const RUNS = Number(process.env.CALLBACK_CASES ?? (isWhole ? 2 : 1));
 const HISTORIES = 12;
 
 let kit: TestService;

@@ -13,7 +13,7 @@ import { correlationTokenOf, ingested, postCallback } from '#testing/test-callba
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
-/** As many callbacks as `CALLBACK_CASES` says, from `CALLBACK_SEED` on: `.ci/run` tries more than the suite. */
+/** Number of callbacks; `npm run prove` tries 4,000. */
 const CASES = Number(process.env.CALLBACK_CASES ?? 50);
 /** A change of a template that names none: of those that nothing reads, the only one about the first tenant's account. */
 const UNREAD_OF_FIRST = 'message_template_status_update';

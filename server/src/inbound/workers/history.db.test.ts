@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { echoBody, historyBody, historyMessage } from '#inbound/testing/coexistence';
+import { isWhole } from '#testing/depth';
 import { callbackBody, countRows, inboundText, ingest, statusItem } from '#testing/test-callbacks';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -10,7 +11,7 @@ const DAY_S = 24 * 60 * 60;
 /** By the network's clock, in seconds: four months before the messages of these tests. */
 const PAST_S = 1_780_000_000;
 /** More of them with CALLBACK_CASES. */
-const RUNS = Number(process.env.CALLBACK_CASES ?? 2);
+const RUNS = Number(process.env.CALLBACK_CASES ?? (isWhole ? 2 : 1));
 const STORIES = 12;
 
 let kit: TestService;

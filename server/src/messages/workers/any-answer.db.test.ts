@@ -8,6 +8,7 @@ import { makeSettler, type Settler } from '#messages/actions/dispatch-messages';
 import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import type { SendOutcome } from '#network/classify';
 import { makeNetworkClient, type NetworkClient } from '#network/client';
+import { cases } from '#testing/depth';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { decideOutcome } from './decide-outcome.ts';
@@ -149,6 +150,6 @@ test('any bytes that the network answers are settled, and the message, its trace
       }
       expect(await tenant.call('GET', '/v1/events?limit=1000')).toMatchObject({ status: 200 });
     }),
-    { numRuns: 10 },
+    { numRuns: cases(10) },
   );
 });

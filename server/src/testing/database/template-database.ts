@@ -1,7 +1,19 @@
-import { randomBytes } from 'node:crypto';
-import { appendFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { migrationsFolder } from '#bin/service';
@@ -44,12 +56,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     project.provide('templateDatabase', template);
     return remove;
   }
-  // What the root project provides, all others have too: the second one on the embedded database finds it made.
-  const root = project.vitest.getRootProject();
-  if (root.getProvidedContext().templateDatabase) return async () => undefined;
-  const { template, remove } = await makeInFolder();
-  root.provide('templateDatabase', template);
-  return remove;
+  project.provide('templateDatabase', await cachedInFolder());
+  return async () => undefined;
 }
 
 interface Made {
@@ -60,17 +68,57 @@ interface Made {
 /** The default is 128 MB, which each start clears; what tests store fits into this. */
 const BUFFERS = 'shared_buffers = 16MB';
 
-async function makeInFolder(): Promise<Made> {
-  const made = mkdtempSync(join(tmpdir(), 'postrider-template-'));
+/** Templates are kept here from one run to the next; making one takes several seconds. */
+const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/postrider-templates', import.meta.url));
+const MAX_AGE_MS = 24 * 3_600_000;
+
+/** Returns the template of these migrations, and makes it when there is none. Templates of other migrations go after a day. */
+async function cachedInFolder(): Promise<TemplateDatabase> {
+  const made = join(CACHE, versionOfTemplate());
+  if (!existsSync(made)) {
+    mkdirSync(CACHE, { recursive: true });
+    removeOldTemplates();
+    const half = mkdtempSync(`${made}-`);
+    await makeInFolder(half);
+    moveUnlessThere(half, made);
+  }
+  return { kind: 'pglite', folder: join(made, 'migrated'), emptyFolder: join(made, 'empty') };
+}
+
+/** A hash of everything that decides what is in a template. */
+function versionOfTemplate(): string {
+  const engine = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+  const hash = createHash('sha256').update(readFileSync(join(engine, '..', 'package.json')));
+  const own = extname(fileURLToPath(import.meta.url));
+  for (const file of ['./template-database', '../../database/migrator', '../../database/pglite'])
+    hash.update(readFileSync(new URL(`${file}${own}`, import.meta.url)));
+  for (const { name, text } of readMigrations(migrationsFolder())) hash.update(name).update(text);
+  return hash.digest('hex').slice(0, 16);
+}
+
+function removeOldTemplates(): void {
+  for (const name of readdirSync(CACHE)) {
+    const folder = join(CACHE, name);
+    if (Date.now() - statSync(folder).mtimeMs > MAX_AGE_MS) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Another run may have made the same in between. */
+function moveUnlessThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (!existsSync(to)) throw error;
+    rmSync(from, { recursive: true, force: true });
+  }
+}
+
+async function makeInFolder(made: string): Promise<void> {
   const [emptyFolder, folder] = [join(made, 'empty'), join(made, 'migrated')];
   await (await openPglite(emptyFolder)).close();
   appendFileSync(join(emptyFolder, 'embedded', 'postgresql.conf'), `${BUFFERS}\n`);
   cpSync(emptyFolder, folder, { recursive: true });
   await migrateAndClose(await openPglite(folder));
-  return {
-    template: { kind: 'pglite', folder, emptyFolder },
-    remove: async () => rmSync(made, { recursive: true, force: true }),
-  };
 }
 
 async function makeOnServer(server: string, cell: string | null): Promise<Made> {
