@@ -132,10 +132,14 @@ test('a voice note is recorded, and reaches the network as a voice note', async 
 });
 
 test('a reply that is undone in time is back in the field, and the customer never sees it', async () => {
+  // The time in which it can be undone passes only when the page has done so.
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 10_000);
   await write('Too fast');
   await thread().getByRole('button', { name: 'Undo' }).click();
   await thread().getByText('Too fast').waitFor({ state: 'detached' });
   expect(await field().inputValue()).toBe('Too fast');
+  await page.clock.resume();
   await field().fill('');
 });
 

@@ -73,8 +73,8 @@ export async function openConsole(): Promise<OpenConsole> {
   try {
     browser = await launchBrowser();
     const context = await browser.newContext({ viewport: SCREEN });
+    context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(service.link);
     await page.waitForURL('**/inbox');
     return { link: service.link, browser, context, page, close };

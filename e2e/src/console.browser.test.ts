@@ -24,8 +24,8 @@ beforeAll(async () => {
   link = service.link;
   browser = await launchBrowser();
   context = await browser.newContext({ viewport: SCREEN });
+  context.setDefaultTimeout(PATIENCE_MS);
   page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   page.on('request', (request) => requests.push(request.url()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   // What the policy of the page blocks is reported here too.
@@ -186,6 +186,7 @@ test('the end of a thread stays in view when a keyboard takes half of the screen
 
 test('a link that was used says so, and what to do next', async () => {
   const stranger = await browser.newPage();
+  stranger.setDefaultTimeout(PATIENCE_MS);
   await stranger.goto(link);
   await stranger.getByText('This link no longer works').waitFor();
   await stranger.getByText('postrider users link').waitFor();

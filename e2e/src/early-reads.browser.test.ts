@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { CUSTOMER, type OpenConsole, openConsole } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* The inbox asks for its list while its program is still on its way. TEST_BROWSER names a Chromium. */
 const LIST = '/v1/conversations?';
@@ -15,6 +16,15 @@ beforeAll(async () => {
   ({ page } = opened);
 });
 afterAll(() => opened?.close());
+
+/** A browser of somebody else, or of somebody who has this already. */
+async function newContext(storageState: StorageState = { cookies: [], origins: [] }): Promise<BrowserContext> {
+  const context = await opened.browser.newContext({ storageState });
+  context.setDefaultTimeout(PATIENCE_MS);
+  return context;
+}
+
+type StorageState = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 /** Counts what pages of this context ask for. */
 function count(context: BrowserContext): (part: string) => number {
@@ -32,7 +42,7 @@ const listOf = (one: Page) => one.getByRole('list', { name: 'All open' });
 
 test('the list is read before the program has arrived, each part once, and what happens meanwhile is not missed', async () => {
   await write('Where is my parcel?');
-  const cold = await opened.browser.newContext({ storageState: await opened.context.storageState() });
+  const cold = await newContext(await opened.context.storageState());
   const asked = count(cold);
   const answered = cold.waitForEvent('response', {
     predicate: (response) => response.url().includes(LIST),
@@ -51,7 +61,7 @@ test('the list is read before the program has arrived, each part once, and what 
 });
 
 test('whoever has a session is given the list also when the answer about who that is comes last', async () => {
-  const cold = await opened.browser.newContext({ storageState: await opened.context.storageState() });
+  const cold = await newContext(await opened.context.storageState());
   const asked = count(cold);
   const answered = cold.waitForEvent('response', {
     predicate: (response) => response.url().includes(LIST),
@@ -69,7 +79,7 @@ test('whoever has a session is given the list also when the answer about who tha
 });
 
 test('what was answered before the program ran is drawn at once, without a skeleton before it', async () => {
-  const cold = await opened.browser.newContext({ storageState: await opened.context.storageState() });
+  const cold = await newContext(await opened.context.storageState());
   const answered = cold.waitForEvent('response', {
     predicate: (response) => response.url().includes(LIST),
     timeout: 0,
@@ -81,7 +91,7 @@ test('what was answered before the program ran is drawn at once, without a skele
   const first = await cold.newPage();
   // The page loses its patience with time alone, and none passes.
   await first.clock.install();
-  await first.clock.pauseAt(Date.now() + 1_000);
+  await first.clock.pauseAt(Date.now() + 60_000);
   await first.addInitScript(watchSkeletons, SKELETONS);
   await first.goto(new URL('/inbox', page.url()).href);
   await listOf(first).getByText('Is it lost?').waitFor();
@@ -106,7 +116,7 @@ test('a further tab of a browser follows the stream of the first, and reads its 
 });
 
 test('nothing but who they are is asked for somebody who is not signed in', async () => {
-  const stranger = await opened.browser.newContext();
+  const stranger = await newContext();
   const asked = count(stranger);
   const first = await stranger.newPage();
   await first.goto(new URL('/inbox', page.url()).href);

@@ -43,7 +43,7 @@ test('"postrider start" sends a message, serves the console and stops on Ctrl-C'
   await started.printed(/Ctrl-C stops/);
   const sent = await fetch(`${base}/v1/messages`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer: 'wait=20' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', prefer: 'wait=30' },
     body: JSON.stringify({ to: '99900000001', body: 'Hi' }),
   });
   expect(await sent.json()).toMatchObject({ status: 'sent' });

@@ -1,6 +1,7 @@
 import type { APIResponse, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OpenConsole, openConsole } from './console-browser.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 /* The page of the team: who is invited, where people are signed in, what they take on, and their teams. */
 const PERSON = 'Bela Costa';
@@ -32,6 +33,7 @@ const act = async (action: string) => {
 /** A person with a browser of their own who opened a link. */
 async function opens(link: string): Promise<Page> {
   const context = await opened.browser.newContext();
+  context.setDefaultTimeout(PATIENCE_MS);
   const theirs = await context.newPage();
   await theirs.goto(link);
   return theirs;

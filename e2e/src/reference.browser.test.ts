@@ -44,19 +44,19 @@ afterAll(async () => {
 const SEND = '[id="api-1/tag/messages/POST/v1/messages"]';
 const LIST = '[id="api-1/tag/messages/GET/v1/messages/outbound"]';
 
-/** The lines of a part of the page, once this one is among them. */
-async function linesWith(selector: string, line: string): Promise<readonly string[]> {
-  await page.locator(selector).getByText(line).first().waitFor();
-  return (await page.locator(selector).innerText()).split('\n');
-}
+/** The lines of a part of the page, which is drawn piece by piece. */
+const linesOf = async (selector: string) => (await page.locator(selector).innerText()).split('\n');
 
 test('an operation shows its parameters, the fields of its body, an example to paste, and an answer', async () => {
-  const lines = await linesWith(SEND, `curl ${server.url}/v1/messages \\`);
-  expect(lines).toEqual(expect.arrayContaining(['Prefer', 'Idempotency-Key']));
-  expect(lines).toEqual(expect.arrayContaining(['to', 'body', 'priority', 'expires_at', 'ttl_s']));
-  expect(lines).toEqual(
-    expect.arrayContaining(['  "body": "Your parcel leaves today."', '  "direction": "outbound",']),
-  );
+  const parameters = ['Prefer', 'Idempotency-Key'];
+  const fields = ['to', 'body', 'priority', 'expires_at', 'ttl_s'];
+  const examples = [
+    `curl ${server.url}/v1/messages \\`,
+    '  "body": "Your parcel leaves today."',
+    '  "direction": "outbound",',
+  ];
+  const lines = () => linesOf(SEND);
+  await expect.poll(lines).toEqual(expect.arrayContaining([...parameters, ...fields, ...examples]));
 });
 
 test('the search leads to an operation, and its form asks this server with the key that was typed in', async () => {
@@ -72,7 +72,7 @@ test('the search leads to an operation, and its form asks this server with the k
 
 test('on a telephone nothing is wider than the screen', async () => {
   await page.setViewportSize(TELEPHONE);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.width);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.width);
 });
 
 test('the page asks no other server for anything, and its console reports no error', () => {

@@ -14,7 +14,7 @@ import { freePort, type Program, postrider, startProgram } from './postrider-pro
 const KEY = 'key-of-the-first-tenant';
 const SIZE = 24 * 1024 * 1024;
 /** Pauses between tries of the client: together longer than any start of the service. */
-const RETRY_DELAYS_MS = Array.from({ length: 400 }, () => 250);
+const RETRY_DELAYS_MS = Array.from({ length: 960 }, () => 250);
 
 let folder: string;
 let port: number;

@@ -9,6 +9,7 @@ import type { Event } from '@postrider/sdk';
 import { type RunningPostrider, type Simulator, startPostrider, startSimulator } from '@postrider/sdk/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fillDataFolder } from './data-folder.ts';
+import { PATIENCE_MS } from './patience.ts';
 import { root } from './postrider-process.ts';
 
 /* What users of the library test their programs with. It starts what `npm run build` makes. */
@@ -85,7 +86,7 @@ describe('the service with its network', () => {
     expect((await next)?.value).toMatchObject({ data: { from: '447700900124', body: 'Is it ready?' } });
     await events.return?.();
     await client.messages.send({ to: '447700900124', body: 'Yes.' });
-    const [answer] = await simulator.received({ to: '447700900124' }, { atLeast: 1 });
+    const [answer] = await simulator.received({ to: '447700900124' }, { atLeast: 1, timeoutMs: PATIENCE_MS });
     expect(answer?.request.text.body).toBe('Yes.');
   });
 

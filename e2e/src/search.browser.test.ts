@@ -31,6 +31,7 @@ beforeAll(async () => {
   await page.getByRole('list', { name: 'All open' }).getByRole('button', { name: CUSTOMER }).click();
   await thread().getByText('Lindenallee').waitFor();
   await writeMany();
+  for (const text of ['Lindenallee', `Note ${LATER_MESSAGES} about`]) await untilIndexed(text);
 });
 afterAll(async () => {
   await browser?.close();
@@ -61,7 +62,13 @@ async function writeMany(): Promise<void> {
   expect(failed).toBeNull();
 }
 
-/** Types a query, again until what was just stored is indexed. */
+/** A page that was given its results does not look again by itself. */
+async function untilIndexed(text: string): Promise<void> {
+  const found = async (query: string) => (await (await fetch(`/v1/search?${query}`)).text()).includes('"snippet"');
+  await page.waitForFunction(found, `${new URLSearchParams({ q: text })}`, { polling: 100 });
+}
+
+/** Types a query. */
 async function search(query: string): Promise<void> {
   await field().fill(query);
   await page.waitForURL((url) => url.pathname === '/search' && url.searchParams.get('q') === query);

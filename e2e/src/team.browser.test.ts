@@ -58,7 +58,9 @@ test('a role is changed where it is shown, and stays', async () => {
   await page.reload();
   await people().getByText(PERSON).waitFor();
   expect(await role.inputValue()).toBe('admin');
+  const changedBack = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await role.selectOption('agent');
+  expect((await changedBack).status()).toBe(200);
 });
 
 test('the person signs in with the link, and sees the team without being able to change it', async () => {

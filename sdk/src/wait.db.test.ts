@@ -42,9 +42,16 @@ describe('waiting for a message', () => {
   test('of many needs one stream', async () => {
     const pr = await fresh();
     const before = proxy.passed.length;
+    // One that does not leave keeps the stream open, however late the others are accepted.
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    const { id } = await pr.messages.send({ to: freshPhone(), body: 'Hello', send_at: later });
+    const controller = new AbortController();
+    const waiting = pr.messages.wait(id, { timeoutMs: 240_000, signal: controller.signal });
     const sent = Array.from({ length: 12 }, () => pr.messages.send({ to: freshPhone(), body: 'Hello' }));
     const waits = sent.map(async (sending) => pr.messages.wait((await sending).id, { until: 'read' }));
     expect(await Promise.all(waits)).toHaveLength(12);
+    controller.abort(new Error('Enough.'));
+    await expect(waiting).rejects.toThrow('Enough.');
     const streams = proxy.passed.slice(before).filter(({ path }) => path.startsWith('/v1/events/stream'));
     expect(streams).toHaveLength(1);
   });

@@ -6,7 +6,7 @@ import { ask } from '../harness/ask.ts';
 import { openDatabase } from '../harness/open-database.ts';
 import { operate } from '../harness/operate.ts';
 import { builtPrograms } from '../harness/paths.ts';
-import { pollUntil } from '../harness/pause.ts';
+import { HANGS_AFTER_MS, pollUntil } from '../harness/pause.ts';
 import { type Postgres, startPostgres } from '../harness/postgres.ts';
 import { API_KEY, type Server } from '../harness/server.ts';
 import { openStage, type Stage, UNLIMITED } from '../harness/stage.ts';
@@ -16,7 +16,6 @@ import { type SeededTenant, seedTenants } from '../scenarios/support/seed-tenant
 const PAGE_BYTES = 8192;
 const BATCH = 200;
 const TEXT = 'A text long enough that few of its kind have room on one page. '.repeat(10);
-const WITHIN_MS = 60_000;
 
 const workspace = makeWorkspace();
 let postgres: Postgres;
@@ -46,7 +45,7 @@ function untilLedgerHas(ids: readonly string[], what: string): Promise<true> {
     const left = new Set(readLedger(stage.simulator.ledgerFile).map(({ messageId }) => messageId));
     return ids.every((id) => left.has(id)) ? true : null;
   };
-  return pollUntil({ what, everyMs: 50, timeoutMs: WITHIN_MS, probe });
+  return pollUntil({ what, everyMs: 50, timeoutMs: HANGS_AFTER_MS, probe });
 }
 
 interface Page {
@@ -105,7 +104,7 @@ function untilLogged(name: string, count: number): Promise<readonly LogLine[]> {
     const named = lines.filter(({ msg }) => msg === name);
     return named.length >= count ? named : null;
   };
-  return pollUntil({ what: `the log lacks lines of ${name}`, everyMs: 50, timeoutMs: WITHIN_MS, probe });
+  return pollUntil({ what: `the log lacks lines of ${name}`, everyMs: 50, timeoutMs: HANGS_AFTER_MS, probe });
 }
 
 beforeAll(async () => {

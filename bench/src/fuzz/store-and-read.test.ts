@@ -86,13 +86,18 @@ beforeAll(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  server.keepAliveTimeout = 100;
+  // A request must not meet a connection that has just rested for too long.
+  server.keepAliveTimeout = 0;
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 });
 beforeEach(() => {
   things = [];
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeAllConnections();
+  return closed;
+});
 
 const run = () => storeAndRead({ base, key: 'k', known, seed: 1, each: 100 });
 

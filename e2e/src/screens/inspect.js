@@ -10,6 +10,8 @@ globalThis.inspection = (() => {
   const LINE = 24;
   /** A page that has moved for so many frames will move for ever. */
   const MAX_FRAMES = 300;
+  /** A busy page may leave out a frame or two while it lays out what has changed. */
+  const STILL_FRAMES = 3;
   const ENDLESS_MS = 60_000;
   /** An ellipsis after less than this is no help. */
   const MIN_SHORTENED = 48;
@@ -276,14 +278,22 @@ globalThis.inspection = (() => {
           return `${x},${y},${width},${height}`;
         })
         .join();
-    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    // What a frame has measured is laid out by tasks after it.
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const isShown = (one) => {
+      const { top, bottom } = one.getBoundingClientRect();
+      return bottom > 0 && top < innerHeight;
+    };
+    const isLoading = () => [...document.images].some((one) => !one.complete && isShown(one));
     await frame();
     let was = picture();
+    let still = 0;
     for (let frames = 0; frames < MAX_FRAMES; frames += 1) {
       await frame();
       for (const one of document.getAnimations()) if (one.effect.getComputedTiming().endTime < ENDLESS_MS) one.finish();
       const is = picture();
-      if (is === was) return;
+      still = is === was && !isLoading() ? still + 1 : 0;
+      if (still === STILL_FRAMES) return;
       was = is;
     }
     throw new Error('The page does not come to rest.');

@@ -120,10 +120,11 @@ test('a receiver that does not answer in time counts as failed', async () => {
   await network.put('/_sim/config', { callback_timeout_ms: 30 });
   network.receiver.answers.push(0);
   const id = wamidOf(await network.send());
-  await network.receiver.until(() => network.receiver.statuses.length === 3);
-  expect(network.receiver.namesOf(id).toSorted()).toEqual(['delivered', 'read', 'sent']);
-  // On a busy machine others may be too late as well.
-  expect((await network.get('/_sim/stats')).body.callbacks_failed).toBeGreaterThan(0);
+  while (Number((await network.get('/_sim/stats')).body.callbacks_failed) === 0);
+  await network.put('/_sim/config', { callback_timeout_ms: 60_000 });
+  await network.quiet();
+  // On a busy machine others may have been too late as well, and come again.
+  expect(new Set(network.receiver.namesOf(id))).toEqual(new Set(['sent', 'delivered', 'read']));
 });
 
 test('a receiver that is not there gets everything when it is back', async () => {

@@ -104,7 +104,7 @@ describe('sending (4.1, 4.2)', () => {
     ]);
     for (const name of ['category', 'estimated_cost', 'eta_s']) expect(dry.json).toHaveProperty(name);
     expect(await newest()).toBe(before);
-    const waited = await client.post('/v1/messages', { to: '447700900124', body: 'Hi' }, { Prefer: 'wait=20' });
+    const waited = await client.post('/v1/messages', { to: '447700900124', body: 'Hi' }, { Prefer: 'wait=30' });
     expect([waited.status, waited.json.status]).toEqual([200, 'sent']);
   });
 

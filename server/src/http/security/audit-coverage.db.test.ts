@@ -12,12 +12,10 @@ import type { TestTenant } from '#testing/test-tenant';
 let kit: TestService;
 let tenant: TestTenant;
 
-const MAKE_WITHIN_MS = 180_000;
-
 beforeAll(async () => {
   kit = await startTestService({ config: { roles: 'api,receiver,ingester,dispatcher,maintenance' } });
   tenant = await makeFullTenant(kit);
-}, MAKE_WITHIN_MS);
+});
 afterAll(() => kit.close());
 
 const writing = described.filter(({ method, scope }) => method !== 'GET' && scope !== null);

@@ -27,7 +27,6 @@ const answers: string[] = [];
 /** What only the owner has, with the table and member that it stands in. */
 let marks: ReadonlyMap<string, string>;
 
-const USE_EVERYTHING_WITHIN_MS = 300_000;
 const CANARY = 'canary of the owner';
 /** Members of bodies in which a caller writes what it likes. */
 const FREE =
@@ -54,7 +53,7 @@ beforeAll(async () => {
   await listen(owner, 'owner');
   await useEverything([stranger, owner]);
   marks = new Map([...(await stringsOf(owner))].filter(([text]) => !common.has(text)));
-}, USE_EVERYTHING_WITHIN_MS);
+});
 afterAll(async () => {
   await kit.close();
   await hooks.close();
@@ -141,9 +140,11 @@ function collect(value: JsonValue, place: string, found: Map<string, string>): v
   for (const [name, member] of Object.entries(value)) collect(member as JsonValue, `${place}.${name}`, found);
 }
 
-/** The marks in a text, with where they come from. */
-function marksIn(text: string): readonly string[] {
-  return [...marks].flatMap(([mark, place]) => (text.includes(mark) ? [`${place}: ${mark}`] : []));
+/** The marks in texts, with where they come from. */
+function marksIn(texts: readonly string[]): readonly string[] {
+  // Texts repeat; one search through all of them replaces one through each.
+  const whole = [...new Set(texts)].join('\n');
+  return [...marks].flatMap(([mark, place]) => (whole.includes(mark) ? [`${place}: ${mark}`] : []));
 }
 
 test('the owner has marks in all that it has, and in what it wrote itself', () => {
@@ -156,7 +157,7 @@ test('the owner has marks in all that it has, and in what it wrote itself', () =
 
 test('none of them is in an answer to another tenant: of lists, exports, streams, reports and errors', () => {
   expect(answers.length).toBeGreaterThan(described.length);
-  expect(answers.flatMap(marksIn)).toEqual([]);
+  expect(marksIn(answers)).toEqual([]);
 });
 
 test('none is in a webhook to another tenant', () => {
@@ -164,17 +165,17 @@ test('none is in a webhook to another tenant', () => {
   const [events, callbacks] = [bodiesAt('/stranger'), bodiesAt('/stranger/network')];
   expect(events.length).toBeGreaterThan(10);
   expect(callbacks.length).toBeGreaterThan(1);
-  expect([...events, ...callbacks].flatMap(marksIn)).toEqual([]);
+  expect(marksIn([...events, ...callbacks])).toEqual([]);
 });
 
 test('none is in a log line about another tenant, and what was written is in no line at all', () => {
   const about = logged.filter((line) => line.includes(stranger.tenantId) && !line.includes(owner.tenantId));
-  expect(about.flatMap(marksIn)).toEqual([]);
+  expect(marksIn(about)).toEqual([]);
   expect(logged.filter((line) => line.includes(CANARY))).toEqual([]);
   expect(about.length).toBeGreaterThan(10);
 });
 
 test('none is in the metrics', async () => {
   const metrics = await kit.call('GET', '/metrics');
-  expect([metrics.status, marksIn(metrics.text)]).toEqual([200, []]);
+  expect([metrics.status, marksIn([metrics.text])]).toEqual([200, []]);
 });

@@ -13,9 +13,6 @@ let kit: TestService;
 let tenant: TestTenant;
 let stranger: TestTenant;
 
-/** A service and two tenants with everything in them, on a slow machine. */
-const MAKE_WITHIN_MS = 180_000;
-
 beforeAll(async () => {
   // Without the campaigner: a campaign that is started moves by itself.
   kit = await startTestService({
@@ -23,7 +20,7 @@ beforeAll(async () => {
   });
   tenant = await makeFullTenant(kit);
   stranger = await makeFullTenant(kit);
-}, MAKE_WITHIN_MS);
+});
 afterAll(() => kit.close());
 
 /** A call that succeeds, and can be repeated as it is. */

@@ -14,15 +14,12 @@ let kit: TestService;
 let owner: TestTenant;
 let stranger: TestTenant;
 
-/** A service and two tenants with everything in them, on a slow machine. */
-const MAKE_WITHIN_MS = 180_000;
-
 beforeAll(async () => {
   // Without the campaigner: a campaign that is started moves by itself.
   kit = await startTestService({ config: { roles: 'api,receiver,ingester,dispatcher,maintenance' } });
   owner = await makeFullTenant(kit);
   stranger = await makeFullTenant(kit);
-}, MAKE_WITHIN_MS);
+});
 afterAll(() => kit.close());
 
 const REQUEST_ID = { 'x-request-id': 'the-same' };

@@ -48,8 +48,6 @@ let untouched: TestTenant;
 let stranger: TestTenant;
 let fence: RowFence;
 
-const MAKE_WITHIN_MS = 180_000;
-
 beforeAll(async () => {
   kit = await startTestService({
     config: { roles: 'api,receiver,ingester,dispatcher,maintenance', webhookEndpoints: 1_000 },
@@ -61,7 +59,7 @@ beforeAll(async () => {
   const service = await startService(testRuntime({ ...kit.rt.config, port: 0, roles: 'api' }));
   fenced = { ...kit, service };
   fence = await putFence(service.db, { across: new Set(SHARED), readable: READABLE });
-}, MAKE_WITHIN_MS);
+});
 afterAll(async () => {
   fence.remove();
   await fenced.service.close();

@@ -28,9 +28,6 @@ const shown: string[] = [];
 /** Access tokens that the network gave for linked accounts, under names that tell them apart. */
 let tokens: Readonly<Record<string, string>>;
 
-/** Every operation five times; it takes 20 s on two busy cores. */
-const USE_EVERYTHING_WITHIN_MS = 240_000;
-
 /** What a customer wrote and where from: no secret, but nothing for a log. */
 const PRIVATE = { body: 'canary-of-what-was-written', phone: '447711223344' };
 
@@ -46,7 +43,7 @@ beforeAll(async () => {
   stranger = await makeTestTenant(kit);
   await useEverything();
   tokens = await tokensOfAccounts();
-}, USE_EVERYTHING_WITHIN_MS);
+});
 afterAll(async () => {
   await restore(kit);
   // The embedded database was closed already.

@@ -19,7 +19,6 @@ let owner: TestTenant;
 let stranger: TestTenant;
 let recorded: string[] = [];
 
-const MAKE_WITHIN_MS = 180_000;
 /** Other work of the service makes statements meanwhile: what a request makes, it makes each time. */
 const TIMES = 4;
 
@@ -28,7 +27,7 @@ beforeAll(async () => {
   owner = await makeFullTenant(kit);
   stranger = await makeTestTenant(kit);
   record();
-}, MAKE_WITHIN_MS);
+});
 afterAll(() => kit.close());
 
 /** From now on every statement of the service is noted with its number of rows. */

@@ -16,14 +16,14 @@ function post(body: object, headers: Record<string, string> = {}): Promise<Answe
     'POST',
     '/v1/messages',
     { to: freshPhone(), body: 'Hi', ...body },
-    { prefer: 'wait=10', ...headers },
+    { prefer: 'wait=30', ...headers },
   );
 }
 
 test('Prefer: wait answers with the whole message as soon as it is sent', async () => {
   const answer = await post({});
   expect(answer).toMatchObject({ status: 200, body: { direction: 'outbound', status: 'sent', body: 'Hi' } });
-  expect(answer.headers.get('preference-applied')).toBe('wait=10');
+  expect(answer.headers.get('preference-applied')).toBe('wait=30');
   expect(await tenant.message(answer.body.id)).toMatchObject({ id: answer.body.id, status: 'sent' });
 });
 

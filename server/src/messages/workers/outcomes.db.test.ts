@@ -21,6 +21,11 @@ function chaosOnSend(rule: object) {
   return kit.simulate('PUT', '/_sim/chaos', { steps: { send: [{ probability: 1, ...rule }] } });
 }
 
+/** Sets the delays after which the network reports each status. */
+function reportAfter([sentMs, deliveredMs, readMs]: readonly number[]) {
+  return kit.simulate('PUT', '/_sim/config', { sent_ms: sentMs, delivered_ms: deliveredMs, read_ms: readMs });
+}
+
 async function deadLetters(owner: TestTenant) {
   return listDeadLetters(kit.service.db, owner.tenantId, 100);
 }
@@ -28,8 +33,20 @@ async function deadLetters(owner: TestTenant) {
 describe('a message to a customer', () => {
   test('moves from queued over sent and delivered to read, and is sent once', async () => {
     const to = freshPhone();
+    // Each status comes when what is before it is stored.
+    const minutes = (count: number) => count * 60_000;
+    await reportAfter([1, 2, 3].map(minutes));
     const id = await tenant.send(to, { body: 'Good day' });
+    for (const event of ['sent', 'status_sent', 'status_delivered']) {
+      await kit.until(
+        () => tenant.events(id),
+        (events) => events.includes(event),
+        event,
+      );
+      await kit.simulate('POST', '/_sim/clock', { advance_ms: minutes(1) });
+    }
     const message = await tenant.untilMessage(id, (m) => m.delivery.state === 'read', 'it is read');
+    await reportAfter([5, 10, 15]);
     expect(message).toMatchObject({
       status: 'sent',
       delivery: { attempts: 1, error: null, pricing: { billable: false } },

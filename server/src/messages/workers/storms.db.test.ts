@@ -18,6 +18,8 @@ let accepted = 0;
  * much longer.
  */
 const RECOVERY_MS = 30_000;
+/** Sending them all takes no longer than so many times as posting them, on a slow machine too. */
+const TIMES_POSTING = 20;
 
 beforeAll(async () => {
   network = createServer((request, response) => {
@@ -53,7 +55,9 @@ test.each([
   const tenants = await Promise.all([1, 2, 3, 4].map(() => makeTestTenant(kit, { ratePerSecond: 0 })));
   const isOut = async () => (await kit.rt.metrics.networkOutage.get()).values[0]?.value;
   [inBetween, posts, accepted] = [status, 0, 0];
+  const begunMs = performance.now();
   const sent = await postToAll(tenants, 25);
+  const postingMs = performance.now() - begunMs;
   await kit.until(isOut, (value) => value === 1, 'the outage is noticed');
   const listed = () => listOutages(kit.service.db);
   await kit.until(
@@ -71,7 +75,7 @@ test.each([
   inBetween = null;
   const repairedMs = performance.now();
   for (const { tenant, id } of sent) await tenant.untilMessage(id, (m) => m.status === 'sent', 'it is sent');
-  expect(performance.now() - repairedMs).toBeLessThan(RECOVERY_MS);
+  expect(performance.now() - repairedMs).toBeLessThan(RECOVERY_MS + TIMES_POSTING * postingMs);
   expect(accepted).toBe(sent.length);
   expect(await isOut()).toBe(0);
   await kit.until(listed, (outages) => outages.length === 0, 'its end is recorded');

@@ -281,7 +281,7 @@ test('the tenant of the first start hands templates in at the simulated network 
     '/v1/messages',
     { to: '447700900123', type: 'template', template },
     {
-      prefer: 'wait=10',
+      prefer: 'wait=30',
     },
   );
   expect(sent.body).toMatchObject({ status: 'sent', type: 'template' });
