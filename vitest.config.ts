@@ -60,7 +60,7 @@ const LONG_WAITS = [
   'server/src/rules/actions/rules.db.test.ts',
   'server/src/webhooks/http/webhook-endpoints.db.test.ts',
 ];
-/** On PostgreSQL the same runs while connections are ended, or with more values. */
+/** PostgreSQL has its own version of these, which also ends connections. */
 const EMBEDDED_ALONE = ['bench/src/fuzz/{fuzz,store-and-read}.db.test.ts'];
 /** Makes the migrated database that each file with a database copies. */
 const TEMPLATE = './server/src/testing/database/template-database.ts';
@@ -76,6 +76,7 @@ const ACROSS = `${root}/sdk/src/testing/`;
 interface Resolving {
   resolve(source: string, importer: string | undefined, options: object): Promise<{ readonly id: string } | null>;
 }
+
 const SETUP = './scripts/property-seed.mjs';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**', ...LONG];
 
@@ -120,12 +121,9 @@ function compiledFrom(id: string): string {
   return folder === 'server' ? `${root}/server/dist/${name}.js` : `${root}/${folder}/dist/${part}/${name}.js`;
 }
 
-const compiled = {
-  plugins: [exposeStatements, runCompiled],
-};
-const common = {
-  plugins: [exposeStatements],
-  // Our packages offer their sources under this condition: tests run what is written, not what was built last.
+const compiled = { plugins: [exposeStatements, runCompiled] };
+/** Tests that replace modules run on sources, which our packages offer under this condition. */
+const fromSources = {
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
 };
@@ -162,12 +160,13 @@ function databaseProject({ name, include, url, cell = '', excluded = [] }: Datab
  * two in a whole run.
  */
 const THROUGH_THE_DOOR = isWhole ? DATABASE_TESTS : 'server/src/http/**/*.db.test.ts';
-const exceptOneCell = 'server/src/http/**/!(examples).db.test.ts';
+/** `examples.db.test.ts` needs one cell. */
+const BEHIND_THE_DOOR_ONLY = 'server/src/http/**/!(examples).db.test.ts';
 
 function onPostgres(url: string) {
   const behindDoor = { name: 'cells', include: [THROUGH_THE_DOOR], url, cell: 'tests' };
   const include = [POSTGRES_TESTS, ONE_CELL, ...(isWhole ? [] : [DATABASE_TESTS])];
-  const excluded = [...EMBEDDED_ALONE, ...(isWhole ? [] : [exceptOneCell])];
+  const excluded = [...EMBEDDED_ALONE, ...(isWhole ? [] : [BEHIND_THE_DOOR_ONLY])];
   return [
     databaseProject({ ...behindDoor, excluded: [ONE_CELL, ...EMBEDDED_ALONE] }),
     databaseProject({ name: 'postgres', include, url, excluded }),
@@ -193,7 +192,7 @@ export default defineConfig({
           exclude: [...EXCLUDED, DATABASE_TESTS, POSTGRES_TESTS, ...PROGRAM_TESTS, ...REPLACING_TESTS],
         },
       },
-      { ...common, test: { ...shared, name: 'replacing', include: REPLACING_TESTS, isolate: true } },
+      { ...fromSources, test: { ...shared, name: 'replacing', include: REPLACING_TESTS, isolate: true } },
       databaseProject({
         name: 'built',
         include: PROGRAM_TESTS,

@@ -16,9 +16,9 @@ import { makeResumableUploadClient } from './resumable-upload-client.ts';
 import { makeTemplateClient } from './template-client.ts';
 
 const DEADLINE_MS = 300;
-/** For a send that must have left before: longer than a connection takes on a busy machine. */
+/** Leaves a busy machine time to connect and send before the deadline. */
 const LONG_MS = 5_000;
-/** Against hanging: a peer that drips goes on for ever. */
+/** Limit against hanging: a peer that drips never ends. */
 const PATIENCE_MS = 240_000;
 
 let peer: StubbornPeer;

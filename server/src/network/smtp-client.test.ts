@@ -63,7 +63,7 @@ describe('what is not taken is said, and ends', () => {
   });
 
   test('a server that says nothing is left at the deadline', async () => {
-    // With a longer one, by the limit for each step.
+    // A longer deadline leaves the end to the limit of each step, which comes later.
     const ended: string[] = [];
     const url = await stranger(() => undefined);
     const send = async (name: string, deadlineMs?: number) => {

@@ -10,9 +10,9 @@ import { startNameServer } from '#testing/peers/name-server';
 import { TEST_CERTIFICATE } from '#testing/peers/tls-certificate';
 import { makeSyslogClient, type SyslogOptions } from './syslog-client.ts';
 
-/** For peers that never take anything. */
+/** Deadline for peers that never accept anything. */
 const DEADLINE_MS = 1_000;
-/** For log servers that do: longer than they take on a busy machine. */
+/** Deadline for the others, against hanging. */
 const LONG_MS = 240_000;
 const closes: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

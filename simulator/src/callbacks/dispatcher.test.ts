@@ -123,7 +123,7 @@ test('a receiver that does not answer in time counts as failed', async () => {
   while (Number((await network.get('/_sim/stats')).body.callbacks_failed) === 0);
   await network.put('/_sim/config', { callback_timeout_ms: 60_000 });
   await network.quiet();
-  // On a busy machine others may have been too late as well, and come again.
+  // A busy machine may have missed the limit for others, too, which are then repeated.
   expect(new Set(network.receiver.namesOf(id))).toEqual(new Set(['sent', 'delivered', 'read']));
 });
 

@@ -76,7 +76,7 @@ describe('P9: the speed of a number', () => {
     await kit.simulate('PUT', '/_sim/chaos', {});
     const entries = (await untilSent(tenant, 221)).slice(1);
     const times = entries.map((entry) => Date.parse(entry.accepted_at));
-    // At the full rate the last 200 of them would take 3.3 s; after one cut by 0.7 it is 4.2 s, less what arrives bunched.
+    // The last 200 take 3.3 s at the full rate and 4.2 s after one cut by 0.7, less what arrives bunched.
     expect((times.at(-1) ?? 0) - (times[19] ?? 0)).toBeGreaterThan(3_600);
   });
 });

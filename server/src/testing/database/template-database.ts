@@ -72,7 +72,7 @@ const BUFFERS = 'shared_buffers = 16MB';
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/postrider-templates', import.meta.url));
 const MAX_AGE_MS = 24 * 3_600_000;
 
-/** Returns the template of these migrations, and makes it when there is none. Templates of other migrations go after a day. */
+/** Returns the template of these migrations, making it when there is none. Removes templates that are older than a day when it makes one. */
 async function cachedInFolder(): Promise<TemplateDatabase> {
   const made = join(CACHE, versionOfTemplate());
   if (!existsSync(made)) {
